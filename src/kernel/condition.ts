@@ -1,0 +1,38 @@
+/** A piece of a WHERE clause with the values of its `?` places. */
+export interface Condition {
+  readonly sql: string;
+  readonly params: readonly (string | number | null)[];
+}
+
+export const ALWAYS: Condition = { sql: '1 = 1', params: [] };
+export const NEVER: Condition = { sql: '1 = 0', params: [] };
+
+export function condition(sql: string, ...params: (string | number | null)[]): Condition {
+  return { sql, params };
+}
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  return join(conditions, ' AND ', ALWAYS);
+}
+
+export function anyOf(conditions: readonly Condition[]): Condition {
+  return join(conditions, ' OR ', NEVER);
+}
+
+export function not({ sql, params }: Condition): Condition {
+  return { sql: `NOT (${sql})`, params };
+}
+
+/** `column IN (…)`; of an empty list nothing is a member. */
+export function isOneOf(column: string, values: readonly (string | number)[]): Condition {
+  if (values.length === 0) return NEVER;
+  return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values };
+}
+
+function join(conditions: readonly Condition[], word: string, whenEmpty: Condition): Condition {
+  if (conditions.length === 0) return whenEmpty;
+  return {
+    sql: `(${conditions.map(({ sql }) => sql).join(word)})`,
+    params: conditions.flatMap(({ params }) => params),
+  };
+}

@@ -1,0 +1,130 @@
+import { cleanHtml, textOfHtml } from './html.js';
+
+const MEGABYTE = 1_048_576;
+const filledWith = (piece: string) => piece.repeat(Math.ceil(MEGABYTE / piece.length));
+
+const CASES: [title: string, value: string, expected: string][] = [
+  ['TXT-04: script', 'a<script>x</script>b', '<p>ab</p>'],
+  ['TXT-04: iframe', 'a<iframe src="//h">x</iframe>b', '<p>ab</p>'],
+  ['TXT-04: event handler', '<b onclick="x()">a</b>', '<p><b>a</b></p>'],
+  ['TXT-04: script address', '<a href="javascript:x()">a</a>', '<p><a>a</a></p>'],
+  ['TXT-04: svg, math and others with content', elements('style object template noscript svg math'), '<p>ab</p>'],
+  ['TXT-04: a script hidden by control characters', 'a<scr\0ipt>x</script>b', '<p>ab</p>'],
+  ['TXT-05: paragraphs', 'a\n\nb\nc', '<p>a</p>\n<p>b<br />\nc</p>'],
+  ['TXT-05: block elements', '<ul><li>x</li></ul>', '<ul><li>x</li></ul>'],
+  [
+    'TXT-05: unclosed elements',
+    "<p><b>1 &lt; 2<br><img src='/a.png' alt=b>",
+    '<p><b>1 &lt; 2<br /><img src="/a.png" alt="b" /></b></p>',
+  ],
+  ['TXT-05: control characters', 'a\0b\u007fc\u0085d', '<p>abcd</p>'],
+  ['TXT-05: tab', 'a\tb', '<p>a\tb</p>'],
+  ['TXT-05: line ends', 'a\r\nb\rc\r\n\r\n\n d ', '<p>a<br />\nb<br />\nc</p>\n<p>d</p>'],
+  ['TXT-05: nothing but blanks', ' \r\n ', ''],
+  ['TXT-05: nothing but dropped tags', '<foo></foo>', ''],
+  ['TXT-05: block element without a paragraph', 'a\n\nb<hr>', 'a\n\nb<hr />'],
+  ['TXT-05: br makes no block', '<br>a', '<p><br />a</p>'],
+  ['TXT-05: an element across paragraphs', '<b>a\n\nb</b>', '<p><b>a</b></p>\n<p>b</p>'],
+  ['TXT-05: line ends in an attribute', '<b title="x\n\ny">a</b>', '<p><b title="x\n\ny">a</b></p>'],
+  ['TXT-05: crossed elements', '<b><i>a</b></i>', '<p><b><i>a</i></b></p>'],
+  ['TXT-05: an end tag alone', 'a</b>', '<p>a</p>'],
+  ['TXT-05: lone surrogates', 'a\ud83d', '<p>a\ufffd</p>'],
+  [
+    'TXT-12: id, address without scheme, target',
+    '<a id="n" href="//h" target="_blank">x</a>',
+    '<p><a target="_blank" rel="noopener">x</a></p>',
+  ],
+  ['TXT-12: target _self', '<a target="_Self">x</a>', '<p><a target="_Self">x</a></p>'],
+  [
+    'TXT-12: another rel beside a target',
+    '<a rel="opener" target="w" title="t">x</a>',
+    '<p><a rel="noopener" target="w" title="t">x</a></p>',
+  ],
+  ['rel without target', '<a rel="nofollow" href="/">x</a>', '<p><a rel="nofollow" href="/">x</a></p>'],
+  ['entities', '&eacute; &#39; &#xE9; &nbsp; &lt;b&gt;', '<p>&eacute; &#39; &#xE9; &nbsp; &lt;b&gt;</p>'],
+  ['stray & and <', 'a & b < c <3 AT&T &copy 1', '<p>a &amp; b &lt; c &lt;3 AT&amp;T &amp;copy 1</p>'],
+  ['a > and quotes', `a > b 'c' "d"`, `<p>a > b 'c' "d"</p>`],
+  ['a tag that is never closed', 'if x <y then', '<p>if x &lt;y then</p>'],
+  [
+    'an attribute that holds quotes and the like',
+    `<b title='"a" <i> & b &amp; &eacute;'>x</b>`,
+    '<p><b title="&quot;a&quot; &lt;i&gt; &amp; b &amp; &eacute;">x</b></p>',
+  ],
+  ['attributes without a value', '<img alt src=/a>', '<p><img alt="" src="/a" /></p>'],
+  ['attributes without quotes', '<td COLSPAN=2 width=3>x</td>', '<td colspan="2">x</td>'],
+  ['comments and the like', 'a<!-- b --><!doctype x><?y?><![CDATA[z]]>c', '<p>ac</p>'],
+  ['the text of other tags', '<font color=red>a <blink>b</blink></font>', '<p>a b</p>'],
+  ['the text of a title', '<title>a <b>b</b></title>', '<p>a &lt;b>b&lt;/b></p>'],
+  ['tags that held paragraphs apart', '<p><foo><p>x</p></foo></p>', '<p></p><p>x</p><p></p>'],
+];
+
+describe('cleanHtml', () => {
+  it.each(CASES)('%s', (_title, value, expected) => {
+    expect(cleanHtml(value)).toBe(expected);
+  });
+
+  it.each(CASES)('TXT-05: cleaning again changes nothing: %s', (_title, value) => {
+    const stored = cleanHtml(value);
+    expect(cleanHtml(stored)).toBe(stored);
+  });
+
+  it.each(['http://h/', 'HTTPS://h/?a=1:2', 'mailto:a@b.example', 'tel:+1', '/a:b', 'a/b', '?a:b', '#a:b', ''])(
+    'TXT-04: the address %j stays',
+    (address) => {
+      expect(cleanHtml(`<img src="${address}">`)).toBe(`<p><img src="${address}" /></p>`);
+    },
+  );
+
+  it.each([
+    'javascript:x',
+    ' JaVaScRiPt :x',
+    'java\nscript:x',
+    'java&#115;cript:x',
+    '&#x6A;avascript&colon;x',
+    'java&Tab;script&NewLine;:x',
+    'data:text/html,x',
+    'ftp://h/',
+    'vbscript:x',
+    '//h/',
+    '\\\\h/',
+    '/\t/h/',
+    '&sol;&#47;h/',
+  ])('TXT-04: the address %j goes', (address) => {
+    expect(cleanHtml(`<p><a href="${address}">x</a></p>`)).toBe('<p><a>x</a></p>');
+  });
+
+  it.each(['<', '<b>', '<div>', '<p>', '<svg/>', '<script>', '<!--', '&', '<b>x</b>', 'a\n'])(
+    'copes with a megabyte of %j',
+    (piece) => {
+      const start = performance.now();
+      cleanHtml(filledWith(piece));
+      expect(performance.now() - start).toBeLessThan(5000);
+    },
+  );
+
+  it('keeps the text of what is nested absurdly deep', () => {
+    expect(cleanHtml(`${'<b>'.repeat(100_000)}a &lt; b${'</i>'.repeat(100_000)}`)).toBe('<p>a &lt; b</p>');
+  });
+});
+
+describe('textOfHtml', () => {
+  it.each([
+    ['tags go', '<p>Big <b>hall</b></p>', 'Big hall'],
+    ['entities are decoded after that', '<p>1 &lt;b&gt; &amp; &eacute;</p>', '1 <b> & é'],
+    ['line ends stay, ends are trimmed', '<p>a<br />\nb</p>\n<p>c&nbsp;</p>\n', 'a\nb\nc'],
+    ['nothing', '', ''],
+  ])('%s', (_title, html, expected) => {
+    expect(textOfHtml(html)).toBe(expected);
+  });
+
+  it('takes an attribute that holds > for one', () => {
+    expect(textOfHtml(cleanHtml('<b title="a > b">c > d</b>'))).toBe('c > d');
+  });
+});
+
+function elements(names: string): string {
+  return `a${names
+    .split(' ')
+    .map((name) => `<${name}><p>x</p></${name}>`)
+    .join('')}b`;
+}

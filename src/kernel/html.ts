@@ -1,0 +1,133 @@
+import sanitizeHtml from 'sanitize-html';
+import type { Attributes, IOptions } from 'sanitize-html';
+import { decodeEntities, STRAY_AMPERSAND } from './entities.js';
+import { withoutTags } from './plain-text.js';
+
+/** The form in which descriptions and excerpts are stored (contract section 3, "HTML" and "Paragraphs"; TXT-05). */
+export function cleanHtml(value: string): string {
+  // The second time closes what dropped tags held apart and what the paragraphs cut, so that cleaning again is no change.
+  return unmarked(sanitised(paragraphs(sanitised(marked(value)))));
+}
+
+/** What a reader sees of stored HTML, for json_ld (contract section 8): no tags, entities decoded. */
+export function textOfHtml(html: string): string {
+  return decodeEntities(withoutTags(html)).trim();
+}
+
+/** Stand-ins for what sanitize-html would rewrite. No control character but tab and line end gets this far. */
+const ENTITY_START = '\u0001';
+const STRAY = '\u0002';
+const LINE_END_IN_TAG = '\u0003';
+
+function marked(value: string): string {
+  const html = value
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\t\n])\p{Cc}/gu, '')
+    .replace(STRAY_AMPERSAND, STRAY)
+    .replaceAll('&', ENTITY_START);
+  // Behind the last > no tag is closed any more: each < is a stray one, and the parser would drop the rest.
+  const end = html.lastIndexOf('>') + 1;
+  return html.slice(0, end) + html.slice(end).replaceAll('<', `${ENTITY_START}lt;`);
+}
+
+function unmarked(html: string): string {
+  return html
+    .replace(/<[^>]*>|&gt;/g, (part) => (part === '&gt;' ? '>' : part))
+    .replaceAll(ENTITY_START, '&')
+    .replaceAll(STRAY, '&amp;')
+    .replaceAll(LINE_END_IN_TAG, '\n');
+}
+
+const VOID = ['br', 'hr', 'img'];
+const BLOCK =
+  'p hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre div figure figcaption ' +
+  'table caption thead tbody tfoot tr th td';
+const INLINE = 'br a abbr b strong i em u s del ins mark small sub sup code kbd q cite span time img';
+const ATTRIBUTES = {
+  '*': ['class', 'title', 'lang', 'dir'],
+  a: ['href', 'target', 'rel'],
+  img: ['src', 'alt', 'width', 'height'],
+  td: ['colspan', 'rowspan', 'scope'],
+  th: ['colspan', 'rowspan', 'scope'],
+  ol: ['start'],
+  time: ['datetime'],
+};
+const OPTIONS: IOptions & { allowedEmptyAttributes: string[] } = {
+  allowedTags: `${BLOCK} ${INLINE}`.split(' '),
+  allowedAttributes: ATTRIBUTES,
+  allowedEmptyAttributes: Object.values(ATTRIBUTES).flat(),
+  nonTextTags: 'script style iframe object embed template noscript svg math'.split(' '),
+  selfClosing: VOID,
+  parser: { decodeEntities: false },
+  // Addresses are checked below with their entities decoded, which the library would not see.
+  allowedSchemesAppliedToAttributes: [],
+  transformTags: {
+    a: (tagName, attribs) => ({ tagName, attribs: withRel(withSafeAddress(attribs, 'href')) }),
+    img: (tagName, attribs) => ({ tagName, attribs: withSafeAddress(attribs, 'src') }),
+  },
+};
+
+/** As deep as browsers nest. The parser looks every end tag up in all open ones, which takes minutes if they are many. */
+const MAX_DEPTH = 512;
+
+/** Self-closed ones stay open to the parser's mind, each making the next one slower. */
+const MAX_FOREIGN = 10_000;
+
+class TooEntangled extends Error {}
+
+function sanitised(html: string): string {
+  let depth = 0;
+  let foreign = 0;
+  const onOpenTag = (name: string) => {
+    depth += 1;
+    if (name === 'svg' || name === 'math') foreign += 1;
+    if (depth > MAX_DEPTH || foreign > MAX_FOREIGN) throw new TooEntangled();
+  };
+  const onCloseTag = () => {
+    depth -= 1;
+  };
+  try {
+    return sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag });
+  } catch (error) {
+    if (error instanceof TooEntangled) return withoutTags(html).replaceAll('<', '&lt;');
+    throw error;
+  }
+}
+
+function withSafeAddress(attributes: Attributes, name: string): Attributes {
+  const { [name]: address, ...others } = attributes;
+  return address === undefined || isSafeAddress(address) ? attributes : others;
+}
+
+function isSafeAddress(marked: string): boolean {
+  // Browsers skip control characters and blanks here and take \ for /.
+  const address = decoded(marked).replace(/[\p{Cc} ]+/gu, '');
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1];
+  if (scheme !== undefined) return ['http', 'https', 'mailto', 'tel'].includes(scheme.toLowerCase());
+  return !/^[/\\]{2}/.test(address);
+}
+
+function withRel(attributes: Attributes): Attributes {
+  const { target } = attributes;
+  const staysHere = target === undefined || decoded(target).toLowerCase() === '_self';
+  return staysHere ? attributes : { ...attributes, rel: 'noopener' };
+}
+
+function decoded(marked: string): string {
+  return decodeEntities(unmarked(marked));
+}
+
+const HOLDS_BLOCK = new RegExp(`<(?:${BLOCK.replaceAll(' ', '|')})[ >]`);
+
+function paragraphs(html: string): string {
+  const text = html.trim();
+  if (text === '' || HOLDS_BLOCK.test(text)) return text;
+  return text
+    .replace(/<[^>]*>/g, (tag) => tag.replaceAll('\n', LINE_END_IN_TAG))
+    .split(/\n{2,}/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .map((piece) => `<p>${piece.replaceAll('\n', '<br />\n')}</p>`)
+    .join('\n');
+}

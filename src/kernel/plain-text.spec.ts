@@ -1,0 +1,79 @@
+import { codePointLength, plainText, withoutTags } from './plain-text.js';
+
+const MEGABYTE = 1_048_576;
+const filledWith = (piece: string) => piece.repeat(Math.ceil(MEGABYTE / piece.length));
+
+describe('plainText', () => {
+  it.each([
+    ['TXT-02: tags go, their text stays', '<b>Bold</b> title & more', 'Bold title & more'],
+    ['TXT-02: entities stay as sent', 'A &amp; B', 'A &amp; B'],
+    ['TXT-02: a lone < stays', '1 < 2', '1 < 2'],
+    ['TXT-02: so does one before a digit', 'I <3 you', 'I <3 you'],
+    ['TXT-02: quotes stay', `It's "q"`, `It's "q"`],
+    ['TXT-02: a lone > stays', '3 > 2 & 2 > 1', '3 > 2 & 2 > 1'],
+    ['TXT-03: script goes with its content', 'Evil <script>x</script> t', 'Evil  t'],
+    ['TXT-03: style too, in any case', 'a<STYLE type="x">b{}</Style >c', 'ac'],
+    ['TXT-03: what looks like a tag inside does not hide the end', '<script>if (a<b) "<i"</script>z', 'z'],
+    ['TXT-03: a name that only begins so is a tag like others', '<scripted>x</scripted>', 'x'],
+    ['TXT-03: a script that never ends is a tag', 'the <script> tag', 'the  tag'],
+    ['TXT-03: control characters become blanks', 'a\tb\r\nc\u0000d\u007fe\u009ff', 'a b  c d e f'],
+    ['TXT-03: only tags leave nothing', '<b></b>', ''],
+    ['TXT-03: only blanks leave nothing', '   ', ''],
+    ['TXT-03: ends are trimmed, blanks inside kept', '  a  b  ', 'a  b'],
+    ['TXT-10: lone surrogates', 'a\ud83db\udc00', 'a\ufffdb\ufffd'],
+    ['TXT-10: emoji', '🎉🎈', '🎉🎈'],
+    ['TXT-12: a script made by removing tags', 'x <<b>script>alert(1)<<b>/script>', 'x'],
+    ['TXT-12: a tag never closed', '<img src=x onerror=alert(1) ', '< img src=x onerror=alert(1)'],
+    ['TXT-12: several never closed', 'a <b </i <!x <?y', 'a < b < /i < !x < ?y'],
+    ['TXT-12: tags in tags', '<<<i>b>b>x', 'x'],
+    ['TXT-12: a tag reaches up to the next >', '<a title=">">x', '">x'],
+    ['comments, declarations and instructions are tags', 'a<!-- b --><!doctype x><?php y ?>c', 'ac'],
+    ['several hidden elements made by removing tags', 'a<<b>style>b<<b>/style>c<<b>style>d<<b>/style>e', 'ace'],
+  ])('%s', (_title, value, expected) => {
+    expect(plainText(value)).toBe(expected);
+  });
+
+  it.each([
+    '<',
+    '<a',
+    '<<b>',
+    '<script>',
+    '</script ',
+    '<script><style>',
+    '<<b>script>',
+    '<<b>script>x<<b>/script>',
+    '<!--',
+    '<b>x</b>',
+  ])('takes little time for a megabyte of %s', (piece) => {
+    expect(secondsFor(() => plainText(filledWith(piece)))).toBeLessThan(2);
+  });
+
+  it('takes little time for tags in tags', () => {
+    const half = MEGABYTE / 4;
+    expect(secondsFor(() => plainText('<'.repeat(half) + 'b>'.repeat(half)))).toBeLessThan(2);
+  });
+});
+
+describe('withoutTags', () => {
+  it('keeps line ends and the ends of the text', () => {
+    expect(withoutTags(' <p>a<br />\nb</p> ')).toBe(' a\nb ');
+  });
+});
+
+describe('codePointLength', () => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['é東', 2],
+    ['🎉🎈', 2],
+    ['\ud83d', 1],
+  ])('TXT-10: %j counts %i', (text, expected) => {
+    expect(codePointLength(text)).toBe(expected);
+  });
+});
+
+function secondsFor(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1000;
+}

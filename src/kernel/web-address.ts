@@ -1,0 +1,28 @@
+import { isEmail } from './email.js';
+
+// The URL parser forgives `http:/x`, `http:///x` and `http:x`, so that the start is checked before it.
+const HIERARCHICAL = /^(?:https?|ftp):\/\/[^/?#]/iu;
+const IMAGE = /^https?:/iu;
+const MAILTO = /^mailto:/iu;
+
+/** Whether a trimmed text may be a `website`: contract section 3, "Web addresses", and TXT-09. */
+export function isWebAddress(text: string): boolean {
+  if (!hasOnlyUrlCharacters(text)) return false;
+  if (MAILTO.test(text)) return isMailto(text);
+  return HIERARCHICAL.test(text) && URL.canParse(text);
+}
+
+/** Whether a trimmed text may be the URL of an image: contract section 3, "Image URL", and EV-NEW-06. */
+export function isImageUrl(text: string): boolean {
+  return IMAGE.test(text) && isWebAddress(text);
+}
+
+// A backslash is a slash to browsers and a letter to others, who would then see another host.
+function hasOnlyUrlCharacters(text: string): boolean {
+  return !/[\s\p{Cc}\\]/u.test(text);
+}
+
+function isMailto(text: string): boolean {
+  const [addresses = ''] = text.slice('mailto:'.length).split(/[?#]/u, 1);
+  return addresses.split(',').every(isEmail);
+}
