@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { Dialect } from './dialect.js';
+import { MARIADB } from './dialect.mariadb.js';
+import { MYSQL } from './dialect.mysql.js';
+import { SQLITE } from './dialect.sqlite.js';
+import { type Engine, sqlitePath } from './engine.js';
+import { migrations } from './migrations/list.js';
+
+/** TypeORM's options for the writing connection of DATABASE_URL. */
+export function dataSourceOptions(databaseUrl: string, engine: Engine): DataSourceOptions {
+  const common = { migrations, synchronize: false, migrationsRun: false, migrationsTableName: 'migrations' } as const;
+  if (engine !== 'sqlite') {
+    return {
+      ...common,
+      type: engine,
+      url: databaseUrl,
+      charset: 'utf8mb4_bin',
+      timezone: 'Z',
+      dateStrings: true,
+      supportBigNumbers: true,
+      poolSize: 10,
+      extra: { queueLimit: 200, enableKeepAlive: true, idleTimeout: 50_000, connectTimeout: 2_000 },
+    };
+  }
+  return {
+    ...common,
+    type: 'better-sqlite3',
+    database: sqlitePath(databaseUrl),
+    enableWAL: true,
+    // Waiting inside the driver would stop the whole process: Database.inTransaction waits instead.
+    timeout: 20,
+    prepareDatabase: (connection: { exec(sql: string): void }) =>
+      connection.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -64000; PRAGMA journal_size_limit = 67108864'),
+  };
+}
+
+/** Opens the writing data source; on SQLite it makes the folder and the file. */
+export async function openWriter(options: DataSourceOptions): Promise<DataSource> {
+  if (options.type === 'better-sqlite3') mkdirSync(dirname(options.database), { recursive: true });
+  const dataSource = new DataSource(options);
+  await dataSource.initialize();
+  if (options.type !== 'better-sqlite3') await prepareConnections(dataSource);
+  return dataSource;
+}
+
+/** Where reads go: the same pool on a server, a second and read-only connection on SQLite, which sees committed rows only. */
+export async function openReader(writer: DataSource): Promise<DataSource> {
+  if (writer.options.type !== 'better-sqlite3') return writer;
+  const reader = new DataSource({
+    ...writer.options,
+    readonly: true,
+    enableWAL: false,
+    entities: [],
+    migrations: [],
+    timeout: 5_000,
+  });
+  return reader.initialize();
+}
+
+const DIALECTS: Partial<Record<DataSourceOptions['type'], Dialect>> = {
+  'better-sqlite3': SQLITE,
+  mysql: MYSQL,
+  mariadb: MARIADB,
+};
+
+export function dialectOf(dataSource: DataSource): Dialect {
+  return DIALECTS[dataSource.options.type] as Dialect;
+}
+
+interface MysqlPool {
+  on(event: 'connection', prepare: (connection: { query(sql: string): unknown }) => void): void;
+}
+
+/** mysql2 runs these before the first other statement of a new connection; the first one is open already. */
+async function prepareConnections(dataSource: DataSource): Promise<void> {
+  const { session } = dialectOf(dataSource);
+  const { pool } = dataSource.driver as unknown as { pool: MysqlPool };
+  pool.on('connection', (connection) => session.forEach((statement) => connection.query(statement)));
+  for (const statement of session) await dataSource.query(statement);
+}

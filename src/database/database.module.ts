@@ -1,0 +1,51 @@
+import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import { Clock } from '../platform/clock.js';
+import { Environment } from '../platform/config/environment.js';
+import { ChangeRow, DataVersionRow, NameLockRow } from './change.entity.js';
+import { dataSourceOptions, dialectOf, openReader, openWriter } from './data-source.js';
+import { Database } from './database.js';
+import { engineOf } from './engine.js';
+import { migrate } from './migrate.js';
+
+const READER = Symbol('reader');
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Environment],
+      useFactory: async ({ DATABASE_URL }: Environment) => ({
+        ...dataSourceOptions(DATABASE_URL, await engineOf(DATABASE_URL)),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+      dataSourceFactory: (options) => openMigrated(options as DataSourceOptions),
+    }),
+    TypeOrmModule.forFeature([ChangeRow, DataVersionRow, NameLockRow]),
+  ],
+  providers: [
+    { provide: READER, inject: [getDataSourceToken()], useFactory: openReader },
+    {
+      provide: Database,
+      inject: [getDataSourceToken(), READER, Clock],
+      useFactory: (writer: DataSource, reader: DataSource, clock: Clock) =>
+        new Database(dialectOf(writer), reader, writer, clock),
+    },
+  ],
+  exports: [Database],
+})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(@Inject(READER) private readonly reader: DataSource) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.reader.options.type === 'better-sqlite3' && this.reader.isInitialized) await this.reader.destroy();
+  }
+}
+
+async function openMigrated(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = await openWriter(options);
+  await migrate(dataSource);
+  return dataSource;
+}

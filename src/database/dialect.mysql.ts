@@ -1,0 +1,35 @@
+import { type Dialect, driverError } from './dialect.js';
+
+/** Deadlock, lock wait, snapshot conflict, cluster not ready or certification failed, read-only after failover. */
+const RETRYABLE = new Set([1213, 1205, 1020, 1047, 1180, 3100, 3101, 1290, 1792, 1836, 8002, 8022, 8028, 9007]);
+const LOST = /^(PROTOCOL_CONNECTION_LOST|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOTFOUND|PROTOCOL_SEQUENCE_TIMEOUT)$/;
+
+interface WriteResult {
+  insertId: number;
+  affectedRows: number;
+}
+
+export const MYSQL: Dialect = {
+  name: 'mysql',
+  begin: 'START TRANSACTION',
+  oneWriter: false,
+  session: [
+    "SET SESSION time_zone = '+00:00'",
+    'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+    "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO'",
+    'SET SESSION innodb_lock_wait_timeout = 3, group_concat_max_len = 1048576, max_sort_length = 65536',
+  ],
+  insertedId: (result) => (result as WriteResult).insertId,
+  affectedRows: (result) => (result as WriteResult).affectedRows,
+  async lockName(sql, name) {
+    await sql.query('INSERT IGNORE INTO name_locks (name) VALUES (?)', [name]);
+    await sql.query('SELECT name FROM name_locks WHERE name = ? FOR UPDATE', [name]);
+  },
+  forUpdate: ' FOR UPDATE',
+  isDuplicate: (error) => driverError(error).errno === 1062,
+  isRetryable: (error) => RETRYABLE.has(driverError(error).errno ?? 0),
+  isUnavailable: (error) => {
+    const { code = '', errno = 0 } = driverError(error);
+    return LOST.test(code) || RETRYABLE.has(errno) || errno === 1040 || errno === 3024 || errno === 1969;
+  },
+};

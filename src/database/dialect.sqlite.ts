@@ -1,0 +1,18 @@
+import { type Dialect, driverError } from './dialect.js';
+
+export const SQLITE: Dialect = {
+  name: 'sqlite',
+  // IMMEDIATE takes the write lock before anything is read: a transaction that reads first and writes later would fail
+  // whenever another process has written in between.
+  begin: 'BEGIN IMMEDIATE',
+  oneWriter: true,
+  session: [],
+  insertedId: (result) => Number(result),
+  affectedRows: (result) => Number(result),
+  // The write lock of the whole file is held already.
+  lockName: () => Promise.resolve(),
+  forUpdate: '',
+  isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
+  isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),
+  isUnavailable: (error) => /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(driverError(error).code ?? ''),
+};

@@ -1,0 +1,34 @@
+/** Sends one statement; `?` are the places of the parameters. */
+export interface Sql {
+  query<Row = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+}
+
+export type SqlValue = string | number | null;
+
+/** All that differs between the engines. Nobody else asks which one it is. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'mysql' | 'mariadb';
+  /** Opens a write transaction. */
+  readonly begin: string;
+  /** Whether transactions of one process must wait for each other before they begin. */
+  readonly oneWriter: boolean;
+  /** Statements a new connection starts with. */
+  readonly session: readonly string[];
+  insertedId(result: unknown): number;
+  affectedRows(result: unknown): number;
+  /** Holds a name for the rest of the transaction, whether or not a record of that name exists. */
+  lockName(sql: Sql, name: string): Promise<void>;
+  /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */
+  readonly forUpdate: string;
+  isDuplicate(error: unknown): boolean;
+  /** The whole transaction may be repeated. */
+  isRetryable(error: unknown): boolean;
+  /** The database cannot be reached or does not get to it: an answer 503, not 500. */
+  isUnavailable(error: unknown): boolean;
+}
+
+/** The driver's error behind what TypeORM wraps. */
+export function driverError(error: unknown): { code?: string; errno?: number } {
+  const wrapped = error as { driverError?: unknown } | undefined;
+  return wrapped?.driverError ?? error ?? {};
+}

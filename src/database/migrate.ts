@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { driverError } from './dialect.js';
+
+/** How long an instance waits for another one that migrates, in milliseconds. */
+const PATIENCE = 120_000;
+
+/** Brings the schema up to date; several instances may start at once, one of them does it. Answers what was applied. */
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  const release = await (dataSource.options.type === 'better-sqlite3'
+    ? lockFile(`${dataSource.options.database}.lock`)
+    : lockRow(dataSource));
+  try {
+    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    return applied.map(({ name }) => name);
+  } finally {
+    await release();
+  }
+}
+
+/** A lock on the database itself would shut out the migrations, so a file beside it is locked. */
+async function lockFile(path: string): Promise<() => Promise<void>> {
+  const file = new BetterSqlite3(path, { timeout: 0 });
+  await patiently(
+    () => Promise.resolve(file.exec('BEGIN IMMEDIATE')),
+    (error) => (error as { code?: string }).code?.startsWith('SQLITE_BUSY') ?? false,
+  );
+  return () => {
+    file.exec('ROLLBACK');
+    file.close();
+    return Promise.resolve();
+  };
+}
+
+/** A row, not a named lock: named locks are refused or local on clusters. */
+async function lockRow(dataSource: DataSource): Promise<() => Promise<void>> {
+  await dataSource.query('CREATE TABLE IF NOT EXISTS migration_lock (id INT PRIMARY KEY) ENGINE = InnoDB');
+  await dataSource.query('INSERT IGNORE INTO migration_lock (id) VALUES (1)');
+  const runner = dataSource.createQueryRunner();
+  await patiently(
+    async () => {
+      await runner.query('START TRANSACTION');
+      await runner.query('SELECT id FROM migration_lock WHERE id = 1 FOR UPDATE');
+    },
+    (error) => [1205, 1213].includes(driverError(error).errno ?? 0),
+  );
+  return async () => {
+    await runner.query('ROLLBACK');
+    await runner.release();
+  };
+}
+
+async function patiently(take: () => Promise<unknown>, isTaken: (error: unknown) => boolean): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      await take();
+      return;
+    } catch (error) {
+      if (!isTaken(error) || Date.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}

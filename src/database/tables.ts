@@ -1,0 +1,17 @@
+/** Table names, for hand-written SQL and for the entities. */
+export const TABLES = {
+  events: 'events',
+  venues: 'venues',
+  organizers: 'organizers',
+  terms: 'terms',
+  eventVenues: 'event_venues',
+  eventOrganizers: 'event_organizers',
+  eventTerms: 'event_terms',
+  users: 'users',
+  tokens: 'tokens',
+  images: 'images',
+  changes: 'changes',
+  dataVersion: 'data_version',
+  nameLocks: 'name_locks',
+  importedLines: 'imported_lines',
+} as const;

@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { parseTimeZone } from '../../kernel/time-zone.js';
+
+/** `*` or an origin without a path. */
+export const hasHttpScheme = /^(\*|https?:\/\/[^/\s]+)$/;
+
+/** Items of a comma-separated value; `none` and an empty value are the empty list. */
+export function list(value: string): string[] {
+  const items = value.split(',').map((item) => item.trim());
+  return items.filter((item) => item !== '' && item !== 'none');
+}
+
+/** A block list of the addresses and networks (CIDR) named. */
+export function addressList(items: readonly string[]): BlockList {
+  const addresses = new BlockList();
+  for (const item of items) {
+    const [address = '', bits] = item.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) addresses.addAddress(address, family);
+    else addresses.addSubnet(address, Number(bits), family);
+  }
+  return addresses;
+}
+
+export const IsPath = (options?: ValidationOptions) =>
+  check('isPath', isPath, 'must be a path such as /api, without blanks', options);
+
+export const IsPublicUrl = () =>
+  check('isPublicUrl', isPublicUrl, 'must be scheme://host[:port][/prefix] with http or https');
+
+export const IsAddressList = () =>
+  check('isAddressList', isAddressList, 'must be a list of IP addresses or networks; true and * are not allowed');
+
+export const IsZone = () => check('isZone', isSiteZone, 'is not a known time zone');
+
+function check(name: string, validate: (value: unknown) => boolean, text: string, options?: ValidationOptions) {
+  return ValidateBy({ name, validator: { validate, defaultMessage: () => text } }, options);
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && (value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value));
+}
+
+function isPublicUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value) && URL.canParse(value);
+}
+
+function isAddressList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => isAddress(String(item)));
+}
+
+function isAddress(item: string): boolean {
+  const [address = '', bits, ...rest] = item.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+}
+
+function isSiteZone(value: unknown): boolean {
+  return typeof value === 'string' && parseTimeZone(value) !== undefined;
+}

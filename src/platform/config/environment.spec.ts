@@ -1,0 +1,94 @@
+import { InvalidEnvironment, readEnvironment } from './environment.js';
+
+describe('readEnvironment', () => {
+  it('has a default for everything', () => {
+    expect(readEnvironment({})).toEqual({
+      PORT: 3000,
+      DATABASE_URL: 'sqlite:./data/kalends.sqlite',
+      BASE_PATH: '',
+      COMPAT_MOUNTS: ['/wp-json/tribe/events/v1'],
+      LANGUAGES: ['en', 'de', 'fr'],
+      TRUST_PROXY: [],
+      SITE_TIMEZONE: 'UTC',
+      MAX_PER_PAGE: 100,
+      CURRENCY_SYMBOL: '$',
+      CURRENCY_CODE: 'USD',
+      CURRENCY_POSITION: 'prefix',
+      CORS_ORIGINS: ['*'],
+      IMAGE_PROBE: false,
+      MAX_BODY_BYTES: 1_048_576,
+      FAILED_ATTEMPTS: 10,
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('takes an empty variable as unset, but of a list as none', () => {
+    const environment = readEnvironment({ PORT: '', PUBLIC_URL: '', COMPAT_MOUNTS: '', CORS_ORIGINS: '' });
+    expect(environment.PORT).toBe(3000);
+    expect(environment.PUBLIC_URL).toBeUndefined();
+    expect(environment.COMPAT_MOUNTS).toEqual([]);
+    expect(environment.CORS_ORIGINS).toEqual([]);
+  });
+
+  it.each([
+    ['PORT', '8080', 8080],
+    ['PUBLIC_URL', 'https://example.com/site/', 'https://example.com/site'],
+    ['COMPAT_MOUNTS', '/a/b , /c', ['/a/b', '/c']],
+    ['TRUST_PROXY', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['IMAGE_PROBE', 'On', true],
+    ['LANGUAGES', 'de,en', ['de', 'en']],
+    ['SITE_TIMEZONE', 'UTC-5:30', 'UTC-5:30'],
+    ['CORS_ORIGINS', 'none', []],
+  ])('reads %s=%s', (name, value, expected) => {
+    expect(readEnvironment({ [name]: value })).toHaveProperty(name, expected);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['DATABASE_URL', 'postgres://localhost/kalends'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'mysql://localhost'],
+    ['KALENDS_ADMIN_TOKEN', 'short'],
+    ['BASE_PATH', 'api'],
+    ['BASE_PATH', '/a b'],
+    ['COMPAT_MOUNTS', 'wp-json'],
+    ['COMPAT_MOUNTS', '/fine,//not'],
+    ['LANGUAGES', 'en,xx'],
+    ['PUBLIC_URL', 'example.com'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'https://example.com/?a=1'],
+    ['SITE_URL', 'https://user:word@example.com'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '*'],
+    ['TRUST_PROXY', '10.0.0.1,gateway.local'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['SITE_TIMEZONE', 'Mars/Olympus'],
+    ['MAX_PER_PAGE', '0'],
+    ['MAX_PER_PAGE', 'many'],
+    ['CURRENCY_SYMBOL', 'a very long symbol'],
+    ['CURRENCY_CODE', 'usd'],
+    ['CURRENCY_POSITION', 'above'],
+    ['CORS_ORIGINS', 'app.example.com'],
+    ['CORS_ORIGINS', 'https://app.example.com/path'],
+    ['IMAGE_PROBE', 'perhaps'],
+    ['MAX_BODY_BYTES', '12'],
+    ['MAX_BODY_BYTES', '1e12'],
+    ['FAILED_ATTEMPTS', '0'],
+    ['LOG_LEVEL', 'loud'],
+  ])('contract GEN-06: stops at %s=%s and names the variable, not its value', (name, value) => {
+    const reading = () => readEnvironment({ [name]: value });
+    expect(reading).toThrow(InvalidEnvironment);
+    expect(reading).toThrow(new RegExp(`^${name}: `, 'm'));
+  });
+
+  it('names every wrong variable at once, and quotes no secret', () => {
+    const reading = () => readEnvironment({ PORT: 'x', LOG_LEVEL: 'y', KALENDS_ADMIN_TOKEN: 'hush' });
+    expect(reading).toThrow(
+      /PORT: [^]*KALENDS_ADMIN_TOKEN: [^]*LOG_LEVEL: |PORT: [^]*LOG_LEVEL: [^]*KALENDS_ADMIN_TOKEN: /,
+    );
+    expect(reading).not.toThrow(/hush/);
+  });
+});

@@ -1,0 +1,179 @@
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Length,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  validateSync,
+} from 'class-validator';
+import { hasHttpScheme, IsAddressList, IsPath, IsPublicUrl, IsZone, list } from './environment.checks.js';
+
+const csv = () => Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? list(value) : value));
+const integer = () => Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
+const flag = () => Transform(({ value }: { value: unknown }) => FLAGS[String(value).toLowerCase()] ?? value);
+const trimSlash = () =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\/+$/, '') : value));
+
+const FLAGS: Record<string, boolean> = {
+  on: true,
+  true: true,
+  yes: true,
+  '1': true,
+  off: false,
+  false: false,
+  no: false,
+  '0': false,
+};
+
+/** Every setting of the service. An unset or empty variable means its default; a wrong one stops the start. */
+export class Environment {
+  /** TCP port the server listens on. */
+  @integer()
+  @IsInt()
+  @Min(0)
+  @Max(65535)
+  PORT: number = 3000;
+
+  /** Address the server listens on; unset: all. */
+  @IsOptional()
+  HOST?: string;
+
+  /** `sqlite:PATH` or `mysql://user:password@host:port/database` (MySQL and MariaDB). */
+  @Matches(/^(sqlite:.+|mysql:\/\/[^/]+\/[^/?]+(\?.*)?)$/, {
+    message: 'must be sqlite:PATH or mysql://user:password@host:port/database',
+  })
+  DATABASE_URL: string = 'sqlite:./data/kalends.sqlite';
+
+  /** Token of the administrator that is made on the first start; at least 32 characters. Unset: a random one is shown once. */
+  @IsOptional()
+  @MinLength(32)
+  KALENDS_ADMIN_TOKEN?: string;
+
+  /** Path before the canonical mount, e.g. `/api`. */
+  @trimSlash()
+  @IsPath()
+  BASE_PATH: string = '';
+
+  /** Further mounts of the same routes, comma-separated. `none` or an empty value: none. */
+  @csv()
+  @IsPath({ each: true })
+  COMPAT_MOUNTS: string[] = ['/wp-json/tribe/events/v1'];
+
+  /** Language prefixes of every mount; the first is the default language. */
+  @csv()
+  @IsIn(['en', 'de', 'fr'], { each: true })
+  LANGUAGES: string[] = ['en', 'de', 'fr'];
+
+  /** `scheme://host[:port][/prefix]` used in links instead of what the request says. */
+  @IsOptional()
+  @trimSlash()
+  @IsPublicUrl()
+  PUBLIC_URL?: string;
+
+  /** Addresses of the gateway, comma-separated (CIDR allowed); only these may send X-Forwarded-*. */
+  @csv()
+  @IsAddressList()
+  TRUST_PROXY: string[] = [];
+
+  /** Further hosts whose answers may be cached, comma-separated. Unset: localhost, loopback, hosts of PUBLIC_URL and SITE_URL. */
+  @IsOptional()
+  @csv()
+  ALLOWED_HOSTS?: string[];
+
+  /** Base of the human pages; unset: PUBLIC_URL, else the origin of the request. */
+  @IsOptional()
+  @trimSlash()
+  @IsPublicUrl()
+  SITE_URL?: string;
+
+  /** Zone of the site: an IANA name, or a fixed offset such as `UTC+2`. */
+  @IsZone()
+  SITE_TIMEZONE: string = 'UTC';
+
+  /** The greatest `per_page`. */
+  @integer()
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  MAX_PER_PAGE: number = 100;
+
+  /** Symbol shown with costs that bring none of their own. */
+  @Length(1, 10)
+  CURRENCY_SYMBOL: string = '$';
+
+  /** ISO 4217 code for costs whose symbol names no currency. */
+  @Matches(/^[A-Z]{3}$/, { message: 'must be three capital letters' })
+  CURRENCY_CODE: string = 'USD';
+
+  /** Where CURRENCY_SYMBOL stands. */
+  @IsIn(['prefix', 'postfix'])
+  CURRENCY_POSITION: 'prefix' | 'postfix' = 'prefix';
+
+  /** Origins that browsers may call from: `*` (reading), a comma-separated list (reading and writing), `none`. */
+  @csv()
+  @Matches(hasHttpScheme, {
+    each: true,
+    message: 'must be *, none or a list of origins such as https://app.example.com',
+  })
+  CORS_ORIGINS: string[] = ['*'];
+
+  /** Fetch image URLs once when they are stored: `on` or `off`. */
+  @flag()
+  @IsBoolean()
+  IMAGE_PROBE: boolean = false;
+
+  /** Larger request bodies are refused, in bytes. */
+  @integer()
+  @IsInt()
+  @Min(1024)
+  @Max(100 * 1024 * 1024)
+  MAX_BODY_BYTES: number = 1_048_576;
+
+  /** Wrong credentials, and wrong passwords of one event, that a client address may send in a minute. */
+  @integer()
+  @IsInt()
+  @Min(1)
+  FAILED_ATTEMPTS: number = 10;
+
+  /** Least level of the log: debug, info, warn, error or silent. */
+  @IsIn(['debug', 'info', 'warn', 'error', 'silent'])
+  LOG_LEVEL: string = 'info';
+}
+
+/** A setting that stops the start. The message names the variable, never its value: it may be a secret. */
+export class InvalidEnvironment extends Error {}
+
+/** Reads and checks all settings; throws `InvalidEnvironment` naming every wrong variable. */
+export function readEnvironment(source: Record<string, string | undefined>): Environment {
+  const names = Object.keys(new Environment()).concat(OPTIONAL_NAMES);
+  const given = Object.fromEntries(
+    names.filter((name) => isGiven(name, source[name])).map((name) => [name, source[name]]),
+  );
+  const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
+  const errors = validateSync(environment);
+  if (errors.length > 0) {
+    const lines = errors.map((error) => `${error.property}: ${Object.values(error.constraints ?? {}).join('; ')}`);
+    throw new InvalidEnvironment(`The configuration is wrong.\n${lines.join('\n')}`);
+  }
+  return environment;
+}
+
+/** Names without a default are no members of a fresh instance. */
+const OPTIONAL_NAMES = ['HOST', 'KALENDS_ADMIN_TOKEN', 'PUBLIC_URL', 'ALLOWED_HOSTS', 'SITE_URL'];
+
+/** For lists, the empty value is a value: none (contract section 1). */
+const LISTS = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS'];
+
+function isGiven(name: string, value: string | undefined): boolean {
+  return value !== undefined && (value !== '' || LISTS.includes(name));
+}
+
+/** DATABASE_URL alone, for what is decided while modules load: the column types of the engine. */
+export function configuredDatabaseUrl(): string {
+  return process.env.DATABASE_URL || new Environment().DATABASE_URL;
+}

@@ -1,0 +1,43 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { startApp, type TestApp } from '../support/app.js';
+
+describe('the schema', () => {
+  let test: TestApp;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    test = await startApp();
+    dataSource = test.app.get<DataSource>(getDataSourceToken());
+  });
+  afterAll(() => test.close());
+
+  it('is what the entities describe once all migrations ran: nothing is left to change', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('has an entity for each of its tables', () => {
+    expect(dataSource.entityMetadatas.map(({ tableName }) => tableName).toSorted()).toEqual([
+      'changes',
+      'data_version',
+      'event_organizers',
+      'event_terms',
+      'event_venues',
+      'events',
+      'images',
+      'imported_lines',
+      'name_locks',
+      'organizers',
+      'terms',
+      'tokens',
+      'users',
+      'venues',
+    ]);
+  });
+
+  it('can be taken back', async () => {
+    await dataSource.undoLastMigration();
+    const applied = await dataSource.runMigrations();
+    expect(applied).toHaveLength(1);
+  });
+});
