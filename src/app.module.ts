@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { CategoriesModule } from './categories/categories.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { EventsModule } from './events/events.module.js';
+import { NamespaceModule } from './namespace/namespace.module.js';
+import { OrganizersModule } from './organizers/organizers.module.js';
+import { AuthModule } from './platform/auth/auth.module.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import { DocsModule } from './platform/docs/docs.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { ImagesModule } from './platform/images/images.module.js';
+import { ObservabilityModule } from './platform/observability/observability.module.js';
+import { TagsModule } from './tags/tags.module.js';
+import { TransferModule } from './transfer/transfer.module.js';
+import { VenuesModule } from './venues/venues.module.js';
+
+@Module({
+  imports: [
+    ConfigModule,
+    ObservabilityModule,
+    DatabaseModule,
+    AuthModule,
+    ImagesModule,
+    HttpModule,
+    DocsModule,
+    NamespaceModule,
+    EventsModule,
+    CategoriesModule,
+    TagsModule,
+    TransferModule,
+    VenuesModule,
+    OrganizersModule,
+  ],
+})
+export class AppModule {}

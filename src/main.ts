@@ -1,0 +1,27 @@
+import type { AddressInfo } from 'node:net';
+import { createApp } from './create-app.js';
+import { FirstStart } from './platform/auth/first-start.js';
+import { Environment, InvalidEnvironment, readEnvironment } from './platform/config/environment.js';
+import { Mounts } from './platform/http/mounts.js';
+import { Log } from './platform/observability/log.js';
+
+// TypeORM converts times in the zone of the process.
+process.env.TZ = 'UTC';
+
+try {
+  readEnvironment(process.env);
+  const app = await createApp();
+  const environment = app.get(Environment);
+  app.enableShutdownHooks();
+  await (environment.HOST === undefined
+    ? app.listen(environment.PORT)
+    : app.listen(environment.PORT, environment.HOST));
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const rootUrl = `http://${environment.HOST ?? 'localhost'}:${port}${new Mounts(environment).canonical}`;
+  await app.get(FirstStart).run(rootUrl);
+  app.get(Log).info({ url: rootUrl }, 'listening');
+} catch (error) {
+  const text = error instanceof InvalidEnvironment ? error.message : String((error as Error).stack ?? error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,15 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Attempts } from './attempts.js';
+import { Authenticator } from './authenticator.js';
+import { FirstStart } from './first-start.js';
+import { TokenRow, UserRow } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([UserRow, TokenRow])],
+  providers: [Attempts, Authenticator, FirstStart, UsersService],
+  exports: [Attempts, Authenticator, FirstStart, UsersService],
+})
+export class AuthModule {}

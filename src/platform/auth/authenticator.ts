@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { TABLES } from '../../database/tables.js';
+import { Database } from '../../database/database.js';
+import { ANONYMOUS, type Caller, callerWith } from '../../kernel/caller.js';
+import type { UtcTime } from '../../kernel/calendar-time.js';
+import { lowerRole, type Role } from '../../kernel/capability.js';
+import { apiError, AUTHENTICATE } from '../errors/api-error.js';
+import { Log } from '../observability/log.js';
+import { Attempts } from './attempts.js';
+import { tokenHash } from './tokens.js';
+
+interface TokenOwner {
+  readonly token_id: number;
+  readonly user_id: number;
+  readonly login: string;
+  readonly user_role: Role;
+  readonly token_role: Role | null;
+  readonly expires_utc: UtcTime | null;
+  readonly last_used_utc: UtcTime | null;
+}
+
+/** Makes a caller of credentials: `Bearer {token}` or `Basic base64(login:token)` (contract 7.1). */
+@Injectable()
+export class Authenticator {
+  constructor(
+    private readonly database: Database,
+    private readonly attempts: Attempts,
+    private readonly log: Log,
+  ) {}
+
+  /** No header: anonymous. Anything but valid credentials is 401, beyond FAILED_ATTEMPTS from one address 429. */
+  async callerOf(header: string | undefined, clientAddress: string, nowUtc: UtcTime): Promise<Caller> {
+    if (header === undefined) return ANONYMOUS;
+    const owner = await this.ownerOf(header, nowUtc);
+    if (owner === undefined) {
+      await this.attempts.fail(`credentials ${clientAddress}`);
+      throw apiError('invalid_credentials', { headers: AUTHENTICATE });
+    }
+    this.noteUse(owner, nowUtc);
+    return callerWith(
+      owner.user_id,
+      owner.token_role === null ? owner.user_role : lowerRole(owner.user_role, owner.token_role),
+    );
+  }
+
+  private async ownerOf(header: string, nowUtc: UtcTime): Promise<TokenOwner | undefined> {
+    const credentials = parseCredentials(header);
+    if (credentials === undefined) return undefined;
+    const [owner] = await this.database.query<TokenOwner>(
+      `SELECT t.id AS token_id, t.user_id, u.login, u.role AS user_role, t.role AS token_role, t.expires_utc, t.last_used_utc
+       FROM ${TABLES.tokens} t JOIN ${TABLES.users} u ON u.id = t.user_id WHERE t.hash = ?`,
+      [tokenHash(credentials.token)],
+    );
+    if (owner === undefined || (owner.expires_utc !== null && owner.expires_utc <= nowUtc)) return undefined;
+    return credentials.login === undefined || credentials.login === owner.login ? owner : undefined;
+  }
+
+  /** The time of last use is kept to the minute, so that reading does not write all the time. No answer waits for it. */
+  private noteUse(owner: TokenOwner, nowUtc: UtcTime): void {
+    const minute = `${nowUtc.slice(0, 16)}:00`;
+    if (owner.last_used_utc !== null && owner.last_used_utc >= minute) return;
+    this.database
+      .inTransaction((tx) => tx.update(TABLES.tokens, owner.token_id, { last_used_utc: minute }))
+      .catch((error: unknown) => this.log.warn(`The last use of a token was not noted: ${String(error)}`));
+  }
+}
+
+function parseCredentials(header: string): { login?: string; token: string } | undefined {
+  const [, scheme = '', value = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
+  if (/^bearer$/i.test(scheme)) return { token: value };
+  if (!/^basic$/i.test(scheme)) return undefined;
+  const [login = '', ...rest] = Buffer.from(value, 'base64').toString().split(':');
+  return { login, token: rest.join(':') };
+}

@@ -1,0 +1,91 @@
+import type { Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiResponse,
+  DECORATORS,
+  getSchemaPath,
+  type HeadersObject,
+  type SchemaObject,
+} from '@nestjs/swagger';
+import type { Operation } from '../http/operation.js';
+import { nounOf } from './error-docs.js';
+
+const SUCCESS: Record<Operation['kind'], string> = {
+  list: 'a page of the collection',
+  create: 'the new record',
+  read: 'the record',
+  update: 'the record as it is now',
+  delete: 'the record in its last state; deleted for good: the same under `previous`',
+  describe: 'the description',
+};
+const REUSED = 'an equal record that was there already';
+const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
+
+/** The successful answers of an operation. */
+export function successDocs(operation: Operation): MethodDecorator[] {
+  const { kind } = operation;
+  const statuses: [number, string][] = [[kind === 'create' ? 201 : 200, SUCCESS[kind]]];
+  // contract 11.3: venues and organizers may be reused.
+  if (kind === 'create' && ['venue', 'organizer'].includes(nounOf(operation))) statuses.push([200, REUSED]);
+  const answers = statuses.map(([status, description]) =>
+    ApiResponse({ status, description, ...contentOf(operation), headers: headersOf(kind) }),
+  );
+  const reads = kind === 'list' || kind === 'read' || kind === 'describe';
+  const models = operation.answers === undefined ? [] : [ApiExtraModels(operation.answers)];
+  return reads
+    ? [...models, ...answers, ApiResponse({ status: 304, description: NOT_MODIFIED })]
+    : [...models, ...answers];
+}
+
+function contentOf({ id, kind, answers }: Operation) {
+  const collection = id.replace(/^list/, '').toLowerCase();
+  if (answers === undefined) return { content: json({ type: 'object' }) };
+  if (kind === 'list' && !isPage(answers)) return { content: json(pageOf(answers, collection)) };
+  if (kind === 'delete') return { content: json({ oneOf: [{ $ref: getSchemaPath(answers) }, deleted(answers)] }) };
+  return { type: answers };
+}
+
+/** Whether a class describes the envelope itself, and not the records in it. */
+function isPage(answers: Type<object>): boolean {
+  const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, answers.prototype as object) ??
+    []) as string[];
+  return names.includes(':total_pages');
+}
+
+/** The envelope round the records of a class (contract 9.1). */
+function pageOf(answers: Type<object>, collection: string): SchemaObject {
+  const url = (description: string): SchemaObject => ({ type: 'string', description });
+  const count = (description: string): SchemaObject => ({ type: 'integer', description });
+  return {
+    type: 'object',
+    properties: {
+      rest_url: url('the address of this page, with every filter in effect'),
+      total: count('how many records match'),
+      total_pages: count('how many pages there are'),
+      [collection]: { type: 'array', items: { $ref: getSchemaPath(answers) } },
+      next_rest_url: url('the address of the next page, if there is one'),
+      previous_rest_url: url('the address of the previous page, if there is one'),
+    },
+    required: ['rest_url', 'total', 'total_pages', collection],
+  };
+}
+
+function json(schema: SchemaObject) {
+  return { 'application/json': { schema } };
+}
+
+function deleted(answers: Type<object>): SchemaObject {
+  return {
+    type: 'object',
+    properties: { deleted: { type: 'boolean', enum: [true] }, previous: { $ref: getSchemaPath(answers) } },
+    required: ['deleted', 'previous'],
+  };
+}
+
+function headersOf(kind: Operation['kind']): HeadersObject {
+  const text = { type: 'string' } as const;
+  return {
+    ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: text } }),
+    ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: text } } : {}),
+  };
+}

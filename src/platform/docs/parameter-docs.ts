@@ -1,0 +1,84 @@
+import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { type Field, fieldsOf } from '../http/field.js';
+import type { Operation } from '../http/operation.js';
+
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
+
+const PATH_PARAMETERS = [
+  { name: 'id', description: 'the id of the record', schema: { type: 'integer' } },
+  { name: 'slug', description: 'the slug of the record', schema: { type: 'string' } },
+] as const;
+
+const SPARSE = 'only these members, as dotted paths: id,title,venue.city';
+const IF_MATCH = 'the ETag the record was read with; if the record has changed since, nothing is written';
+
+/** Whether the fields of an operation are what is written, in a body. */
+function writes({ kind }: Operation): boolean {
+  return kind === 'create' || kind === 'update';
+}
+
+/** The placeholders, query parameters and conditions of an operation. */
+export function parameterDocs(operation: Operation, path: string): MethodDecorator[] {
+  const placeholders = PATH_PARAMETERS.filter(({ name }) => path.includes(`:${name}`));
+  const fields = writes(operation) ? [] : ownFields(operation);
+  return [
+    ...placeholders.map((parameter) => ApiParam({ ...parameter, required: true })),
+    ...fields.map((field) => query(field.name, field.description, schemaOf(field))),
+    ...(operation.kind === 'list' || operation.kind === 'read' ? [query('_fields', SPARSE, sparseSchema())] : []),
+    ...(operation.kind === 'update' || operation.kind === 'delete' ? [ifMatch()] : []),
+  ];
+}
+
+/** The body of a write: JSON or a form. */
+export function bodyDocs(operation: Operation): MethodDecorator[] {
+  if (!writes(operation)) return [];
+  const creates = operation.kind === 'create';
+  const fields = ownFields(operation);
+  const required = fields.filter((field) => creates && field.required).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, bodySchema(field)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+  return [ApiConsumes(...BODY_TYPES), ApiBody({ required: creates, schema })];
+}
+
+function ownFields({ accepts }: Operation): readonly Field[] {
+  return accepts === undefined ? [] : fieldsOf(accepts);
+}
+
+function query(name: string, description: string, schema: object): MethodDecorator {
+  return ApiQuery({ name, description, required: false, schema, ...arrayStyle(schema) });
+}
+
+/** Lists are sent as CSV. */
+function arrayStyle(schema: object) {
+  return 'items' in schema ? { style: 'form' as const, explode: false } : {};
+}
+
+function ifMatch(): MethodDecorator {
+  return ApiHeader({ name: 'If-Match', description: IF_MATCH, required: false, schema: { type: 'string' } });
+}
+
+/** The seed's type; none where it declares none. */
+function schemaOf({ type, default: byDefault, enum: words }: Field) {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(type === 'number' ? { format: 'double' } : {}),
+    ...(type === 'array' ? { items: { type: 'integer' } } : {}),
+    ...(words === undefined ? {} : { enum: [...words] }),
+    // What moves with the clock is filled in when the document is asked for (moving-defaults.ts).
+    ...(byDefault === undefined || typeof byDefault === 'function' ? {} : { default: byDefault }),
+  };
+}
+
+/** In bodies, null clears what may be empty; without a type every value is allowed anyway. */
+function bodySchema(field: Field) {
+  const clears = field.whenEmpty === 'clear' && field.type !== undefined && field.enum === undefined;
+  const nullable = clears || (field.default === null && field.type !== undefined);
+  return { description: field.description, ...schemaOf(field), ...(nullable ? { nullable: true } : {}) };
+}
+
+function sparseSchema() {
+  return { type: 'array', items: { type: 'string' } };
+}

@@ -1,0 +1,37 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { Database } from '../../database/database.js';
+import type { KalendsRequest } from '../http/request.js';
+import { sendError } from '../http/send.js';
+import { ApiError, apiError } from './api-error.js';
+import { loggedError } from './logged-error.js';
+
+/** Whatever is thrown becomes the error of the contract; what nobody foresaw is logged and told to nobody. */
+@Catch()
+export class AnyExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Error');
+
+  constructor(private readonly database: Database) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<KalendsRequest>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    sendError(response, this.translate(thrown, request));
+  }
+
+  private translate(thrown: unknown, request: KalendsRequest): ApiError {
+    if (thrown instanceof ApiError) return thrown;
+    // Express and Nest throw these for paths they cannot read or do not know: unknown routes, broken escapes.
+    if (thrown instanceof HttpException && thrown.getStatus() < 500) return apiError('rest_no_route');
+    this.logger.error({ requestId: request.requestId, error: loggedError(thrown), msg: 'unexpected error' });
+    if (this.database.dialect.isUnavailable(thrown)) {
+      return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
+    }
+    return apiError('internal_server_error');
+  }
+}

@@ -1,0 +1,47 @@
+/** How sent values get their types (contract 2.2). What does not fit is handed back unchanged. */
+
+export function toInteger(value: unknown): unknown {
+  const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+export function toDouble(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : value;
+}
+
+const BOOLEANS: Record<string, boolean> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+};
+
+export function toBoolean(value: unknown): unknown {
+  return isScalar(value) ? (BOOLEANS[String(value).trim().toLowerCase()] ?? value) : value;
+}
+
+/** JSON numbers become text as JavaScript prints them; beyond the safe integers they are no longer what was sent. */
+export function toText(value: unknown): unknown {
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value;
+}
+
+/** Items of a list: an array whole, text cut at commas, one scalar. */
+export function toList(value: unknown): unknown {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'number') return [value];
+  if (typeof value !== 'string') return value;
+  const items = value.split(',').map((item) => item.trim());
+  return items.filter((item) => item !== '');
+}
+
+export function toWord(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim().toLowerCase() : value;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

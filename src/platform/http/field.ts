@@ -1,0 +1,66 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy } from 'class-validator';
+import type { DetailCode } from '../errors/error-catalogue.js';
+
+/** What the documentation says of a parameter, and what happens to its value before it is checked. */
+export interface Field {
+  readonly name: string;
+  readonly description: string;
+  /** The type of the interface; undefined where it declares none. */
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  /** Refused when absent on create. */
+  readonly required?: boolean;
+  /** What null and '' mean on an update (contract 2.2). */
+  readonly whenEmpty: 'clear' | 'refuse';
+  /** A list takes repeated keys; of any other parameter the last value counts. */
+  readonly isList: boolean;
+  /** Gives the value its type; what cannot have it stays as it is, for the checks to refuse. */
+  coerce(value: unknown): unknown;
+}
+
+/** One rule a coerced value must keep: the code of its detail, the test, the text behind the parameter's name. */
+export type Check = readonly [code: DetailCode, passes: (value: unknown) => boolean, text: string];
+
+/** What a field may say differently from its kind. */
+export type FieldOptions = Partial<Pick<Field, 'default' | 'enum' | 'required' | 'whenEmpty' | 'type' | 'isList'>>;
+
+type Kind = Pick<Field, 'type' | 'coerce'> & { readonly isList?: boolean; readonly checks: readonly Check[] };
+
+const FIELDS = Symbol('fields');
+
+/**
+ * Declares a parameter: its documentation, its coercion and its checks in one line.
+ * class-validator runs the checks; the name of each is the code of the answer's detail.
+ */
+export function declareField(kind: Kind, description: string, options: FieldOptions): PropertyDecorator {
+  const register: PropertyDecorator = (prototype, property) => {
+    const { checks: _, ...rest } = kind;
+    const field: Field = {
+      isList: false,
+      whenEmpty: 'clear',
+      ...rest,
+      ...options,
+      name: String(property),
+      description,
+    };
+    ownFields(prototype).push(field);
+  };
+  return applyDecorators(register, ...kind.checks.map(asConstraint));
+}
+
+/** The parameters a class declares, in the order of the interface's tables; those of its ancestors come first. */
+export function fieldsOf(type: abstract new () => object): readonly Field[] {
+  return (type.prototype as { [FIELDS]?: Field[] })[FIELDS] ?? [];
+}
+
+function ownFields(prototype: object): Field[] {
+  const holder = prototype as { [FIELDS]?: Field[] };
+  if (!Object.hasOwn(holder, FIELDS)) holder[FIELDS] = [...(holder[FIELDS] ?? [])];
+  return holder[FIELDS] as Field[];
+}
+
+function asConstraint([code, passes, text]: Check): PropertyDecorator {
+  return ValidateBy({ name: code, validator: { validate: passes, defaultMessage: () => text } });
+}

@@ -1,0 +1,45 @@
+import { isNumber, isText, oneOf, type Range, TEXT, within } from './checks.js';
+import { toBoolean, toDouble, toInteger, toWord } from './coercion.js';
+import { type Check, declareField, type FieldOptions } from './field.js';
+
+export function Int(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
+  const type: Check = ['rest_invalid_type', Number.isSafeInteger, 'must be an integer.'];
+  return declareField(
+    { type: 'integer', coerce: toInteger, checks: [type, ...within({ min, max })] },
+    description,
+    options,
+  );
+}
+
+export function Double(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
+  const type: Check = ['rest_invalid_type', isNumber, 'must be a number.'];
+  return declareField(
+    { type: 'number', coerce: toDouble, checks: [type, ...within({ min, max })] },
+    description,
+    options,
+  );
+}
+
+export function Flag(description: string, options: FieldOptions = {}) {
+  const type: Check = ['rest_invalid_type', (value) => typeof value === 'boolean', 'must be true or false.'];
+  return declareField({ type: 'boolean', coerce: toBoolean, checks: [type] }, description, options);
+}
+
+/** One of the named words, in any case. */
+export function Choice(
+  description: string,
+  { words, ...options }: FieldOptions & { readonly words: readonly string[] },
+) {
+  const checks = [TEXT, oneOf(words)];
+  return declareField({ type: 'string', coerce: toWord, checks }, description, { enum: words, ...options });
+}
+
+/** A date in one of the forms of contract 2.3; it is read where its time zone is known. */
+export function WireDate(description: string, options: FieldOptions = {}) {
+  const valid: Check = [
+    'rest_invalid_date',
+    (value) => isText(value) || isNumber(value),
+    'is not a date in a supported format.',
+  ];
+  return declareField({ coerce: (value) => value, checks: [valid] }, description, options);
+}

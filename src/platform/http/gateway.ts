@@ -1,0 +1,101 @@
+import { BlockList, isIP } from 'node:net';
+import type { Request } from 'express';
+import { addressList } from '../config/environment.checks.js';
+import type { Environment } from '../config/environment.js';
+
+/** How the client sees the service, through a trusted gateway too. */
+export interface PublicAddress {
+  readonly clientAddress: string;
+  /** Scheme, host and gateway prefix. */
+  readonly origin: string;
+  /** Whether the host is one of ours (contract section 1, ALLOWED_HOSTS). */
+  readonly known: boolean;
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Believes X-Forwarded-* from the addresses of TRUST_PROXY only (contract GEN-06). */
+export class Gateway {
+  private readonly trusted: BlockList;
+  private readonly hosts: ReadonlySet<string>;
+  private readonly publicUrl: string | undefined;
+
+  constructor(environment: Pick<Environment, 'TRUST_PROXY' | 'ALLOWED_HOSTS' | 'PUBLIC_URL' | 'SITE_URL'>) {
+    this.trusted = addressList(environment.TRUST_PROXY);
+    this.publicUrl = environment.PUBLIC_URL && asciiUrl(environment.PUBLIC_URL);
+    this.hosts = new Set((environment.ALLOWED_HOSTS ?? defaultHosts(environment)).map(hostName));
+  }
+
+  publicAddress(request: Request): PublicAddress {
+    const peer = plainAddress(request.socket.remoteAddress ?? '');
+    const forwarded = this.isTrusted(peer) ? (name: string) => lastOf(request.headers[name]) : () => undefined;
+    const host = validHost(forwarded('x-forwarded-host') ?? request.headers.host);
+    const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
+    const prefix = validPrefix(forwarded('x-forwarded-prefix'));
+    return {
+      clientAddress: this.isTrusted(peer) ? this.clientBehind(peer, request.headers['x-forwarded-for']) : peer,
+      origin: this.publicUrl ?? `${scheme}://${host ?? 'localhost'}${prefix}`,
+      known: host !== undefined && this.hosts.has(hostName(host)),
+    };
+  }
+
+  /** The last address of the chain that is no gateway of ours: what stands before it anyone may have written. */
+  private clientBehind(peer: string, header: string | string[] | undefined): string {
+    let client = peer;
+    for (const entry of String(header ?? '')
+      .split(',')
+      .reverse()) {
+      const address = plainAddress(entry.trim());
+      if (isIP(address) === 0) break;
+      client = address;
+      if (!this.isTrusted(address)) break;
+    }
+    return client;
+  }
+
+  private isTrusted(address: string): boolean {
+    const family = isIP(address);
+    return family !== 0 && this.trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+function defaultHosts({ PUBLIC_URL, SITE_URL }: Pick<Environment, 'PUBLIC_URL' | 'SITE_URL'>): string[] {
+  const configured = [PUBLIC_URL, SITE_URL].filter((url) => url !== undefined);
+  return [...LOOPBACK, ...configured.map((url) => new URL(url).hostname)];
+}
+
+/** An address as it is compared: without a port, and IPv4 in its own form. */
+function plainAddress(address: string): string {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
+  return bare.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** A host as it is compared: without its port (contract section 1, ALLOWED_HOSTS). */
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
+/** Headers are ASCII, and links begin like the headers. */
+function asciiUrl(url: string): string {
+  // eslint-disable-next-line no-control-regex -- ASCII is what is asked for
+  return /^[\x00-\x7f]*$/.test(url) ? url : new URL(url).href.replace(/\/+$/, '');
+}
+
+/** A proxy appends to what it received, so the last value is the gateway's own. */
+function lastOf(header: string | string[] | undefined): string | undefined {
+  return (
+    String(header ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim() || undefined
+  );
+}
+
+function validHost(host: string | undefined): string | undefined {
+  return host !== undefined && /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(host) ? host : undefined;
+}
+
+function validPrefix(prefix: string | undefined): string {
+  const path = (prefix ?? '').replace(/\/+$/, '');
+  return /^(\/[A-Za-z0-9._~-]+)+$/.test(path) ? path : '';
+}

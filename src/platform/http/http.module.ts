@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
+import { AnyExceptionFilter } from '../errors/exception.filter.js';
+import { AddressStage } from './address.stage.js';
+import { BodyStage } from './body.stage.js';
+import { CallerStage } from './caller.stage.js';
+import { CorsStage } from './cors.stage.js';
+import { IdentityStage } from './identity.stage.js';
+import { RouteStage } from './route.stage.js';
+import { RouteTable } from './route-table.js';
+import { Stages } from './stages.js';
+
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    RouteTable,
+    Stages,
+    IdentityStage,
+    AddressStage,
+    CorsStage,
+    BodyStage,
+    CallerStage,
+    RouteStage,
+    { provide: APP_FILTER, useClass: AnyExceptionFilter },
+  ],
+  exports: [RouteTable, Stages],
+})
+export class HttpModule {}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { ANONYMOUS } from '../../kernel/caller.js';
+import { Environment } from '../config/environment.js';
+import { SiteSettings } from '../config/site-settings.js';
+import { Clock } from '../clock.js';
+import { AccessLog } from '../observability/access-log.js';
+import { Gateway } from './gateway.js';
+import { Mounts } from './mounts.js';
+import { negotiateLanguage } from './language.js';
+import type { KalendsRequest } from './request.js';
+import { rootUrl } from './root.js';
+import type { Stage } from './stage.js';
+import { escapeBytes, originForm } from './target.js';
+import { Urls } from './urls.js';
+
+/** Who asks by which address: the request id, the root of all links, the headers of every answer (contract 5.1). */
+@Injectable()
+export class IdentityStage implements Stage {
+  private readonly gateway: Gateway;
+  private readonly mounts: Mounts;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly site: SiteSettings,
+    private readonly clock: Clock,
+    private readonly log: AccessLog,
+  ) {
+    this.gateway = new Gateway(environment);
+    this.mounts = new Mounts(environment);
+  }
+
+  handle(request: KalendsRequest, response: Response): boolean {
+    // What is logged is what was sent; what is read has one spelling for every byte.
+    request.originalUrl = originForm(request.originalUrl);
+    request.url = escapeBytes(request.originalUrl);
+    const sent = request.headers['x-request-id'];
+    request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();
+    this.locate(request);
+    this.log.follow(request, response);
+    response.set({
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': request.requestId,
+      'X-TEC-API-VERSION': 'v1',
+      'X-TEC-API-ROOT': `${rootUrl(request.root)}/`,
+      Vary: 'Authorization',
+    });
+    return false;
+  }
+
+  private locate(request: KalendsRequest): void {
+    const { clientAddress, origin, known } = this.gateway.publicAddress(request);
+    const mounted = this.mounts.find(request.path);
+    const language =
+      mounted?.language ?? negotiateLanguage(request.headers['accept-language'], this.environment.LANGUAGES);
+    request.clientAddress = clientAddress;
+    request.root = { origin, mount: mounted?.mount ?? this.mounts.canonical, language, cacheable: known };
+    request.routePath = mounted?.rest.replace(/\/$/, '');
+    const urls = new Urls(request.root, this.site);
+    const ifMatch = request.headers['if-match'];
+    request.context = {
+      caller: ANONYMOUS,
+      nowUtc: this.clock.now(),
+      site: this.site,
+      urls,
+      fields: [],
+      ifMatch,
+      clientAddress,
+    };
+  }
+}

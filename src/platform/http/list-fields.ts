@@ -1,0 +1,65 @@
+import { toInteger, toList, toWord } from './coercion.js';
+import { atMostItems, isText, ofEach, oneOf, type Range, within } from './checks.js';
+import { type Check, declareField, type FieldOptions } from './field.js';
+
+const MOST_ITEMS = atMostItems(1000);
+
+/** Some of the named words. */
+export function Choices(
+  description: string,
+  { words, ...options }: FieldOptions & { readonly words: readonly string[] },
+) {
+  return declareField(
+    { type: 'string', isList: true, coerce: listOf(toWord), checks: [ofEach(oneOf(words))] },
+    description,
+    options,
+  );
+}
+
+/** A list of ids. */
+export function IdList(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
+  const ids = ofEach(['rest_invalid_type', Number.isSafeInteger, 'must be a list of integers.']);
+  const checks = [ids, MOST_ITEMS, ...within({ min, max }).map(ofEach)];
+  return declareField({ type: 'array', isList: true, coerce: listOf(toInteger), checks }, description, options);
+}
+
+/** A list of ids or names: integers and text in any mix. */
+export function ReferenceList(description: string, options: FieldOptions = {}) {
+  const isReference = (value: unknown) => Number.isSafeInteger(value) || isText(value);
+  const items = ofEach(['rest_invalid_type', isReference, 'must be a list of ids or slugs.']);
+  return declareField(
+    { type: 'array', isList: true, coerce: toList, checks: [items, MOST_ITEMS] },
+    description,
+    options,
+  );
+}
+
+/** A value of several forms that has a reader of its own; where the reader knows no form for it, the first check refuses. */
+export function Form(
+  description: string,
+  {
+    read,
+    checks,
+    ...options
+  }: FieldOptions & { readonly read: (value: unknown) => unknown; readonly checks: readonly Check[] },
+) {
+  const known = checks.map(([code, passes, text]): Check => [
+    code,
+    (value) => value !== UNREADABLE && passes(value),
+    text,
+  ]);
+  return declareField(
+    { isList: true, coerce: (value) => read(value) ?? UNREADABLE, checks: known },
+    description,
+    options,
+  );
+}
+
+const UNREADABLE = Symbol('unreadable');
+
+function listOf(coerce: (item: unknown) => unknown): (value: unknown) => unknown {
+  return (value) => {
+    const items = toList(value);
+    return Array.isArray(items) ? items.map(coerce) : items;
+  };
+}

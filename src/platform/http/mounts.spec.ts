@@ -1,0 +1,44 @@
+import { Mounts } from './mounts.js';
+
+const mounts = (settings: Partial<ConstructorParameters<typeof Mounts>[0]> = {}) =>
+  new Mounts({ BASE_PATH: '', COMPAT_MOUNTS: ['/wp-json/tribe/events/v1'], LANGUAGES: ['en', 'de'], ...settings });
+
+describe('Mounts', () => {
+  it.each([
+    ['/calendar/events/v1', '/calendar/events/v1', undefined, ''],
+    ['/calendar/events/v1/', '/calendar/events/v1', undefined, '/'],
+    ['/calendar/events/v1/events/5', '/calendar/events/v1', undefined, '/events/5'],
+    ['/de/calendar/events/v1/events', '/de/calendar/events/v1', 'de', '/events'],
+    ['/wp-json/tribe/events/v1/doc', '/wp-json/tribe/events/v1', undefined, '/doc'],
+    ['/en/wp-json/tribe/events/v1', '/en/wp-json/tribe/events/v1', 'en', ''],
+  ])('%s lies on %s', (path, mount, language, rest) => {
+    expect(mounts().find(path)).toEqual({ mount, language, rest });
+  });
+
+  it.each([
+    '/',
+    '/events',
+    '/calendar/events/v12',
+    '/calendar/events',
+    '/Calendar/events/v1',
+    '//calendar/events/v1',
+    '/fr/calendar/events/v1',
+    '/de/de/calendar/events/v1',
+  ])('%s lies outside', (path) => {
+    expect(mounts().find(path)).toBeUndefined();
+  });
+
+  it('puts the base path before the canonical mount and the language before both', () => {
+    const based = mounts({ BASE_PATH: '/api' });
+    expect(based.canonical).toBe('/api/calendar/events/v1');
+    expect(based.find('/de/api/calendar/events/v1/events')?.rest).toBe('/events');
+    expect(based.find('/calendar/events/v1')).toBeUndefined();
+  });
+
+  it('means the longer mount where one lies below another', () => {
+    const nested = mounts({ COMPAT_MOUNTS: ['/calendar', '/calendar/old'] });
+    expect(nested.find('/calendar/old/events')).toMatchObject({ mount: '/calendar/old', rest: '/events' });
+    expect(nested.find('/calendar/events/v1/events')).toMatchObject({ mount: '/calendar/events/v1', rest: '/events' });
+    expect(nested.find('/calendar/events')).toMatchObject({ mount: '/calendar', rest: '/events' });
+  });
+});

@@ -1,0 +1,15 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { lookupSlug } from '../../kernel/slug.js';
+import type { KalendsRequest } from './request.js';
+
+const request = (context: ExecutionContext) => context.switchToHttp().getRequest<KalendsRequest>();
+
+/** The id of the path; the route stage lets digits through only. No record has an id beyond what numbers hold. */
+export const IdParam = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  Math.min(Number(request(context).params.id), Number.MAX_SAFE_INTEGER),
+);
+
+/** The slug of the path, as slugs are looked up (contract section 3). */
+export const SlugParam = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  lookupSlug(String(request(context).params.slug)),
+);

@@ -1,0 +1,45 @@
+import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { Address } from '../../kernel/address.js';
+import { type ApiError, apiError } from '../errors/api-error.js';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+import type { Answer } from './answer.js';
+import type { RequestContext } from './request-context.js';
+
+/** A record that a write answers with, or a read finds. */
+export interface FoundRecord {
+  readonly body: { readonly id: number };
+  readonly revision: number;
+  readonly modifiedUtc: UtcTime;
+}
+
+export function recordAnswer(record: FoundRecord): Answer {
+  return { ...record };
+}
+
+/** The answer of a create: 201, or 200 for a record that was there already; Location either way. */
+export function createdAnswer(record: FoundRecord, collection: string, context: RequestContext, isNew = true): Answer {
+  return {
+    ...record,
+    status: isNew ? 201 : 200,
+    headers: { Location: context.urls.record(collection, record.body.id) },
+  };
+}
+
+/** The answer of a permanent deletion (contract 10.6). */
+export function deletedAnswer(previous: object): Answer {
+  return { body: { deleted: true, previous } };
+}
+
+/** `Event with ID 13 does not exist.` */
+export function notFound(code: ErrorCode, address: Address): ApiError {
+  const which = 'id' in address ? `ID ${address.id}` : `slug "${address.slug}"`;
+  return apiError(code, { params: { which } });
+}
+
+/** Refuses a write whose If-Match names another revision; tags are compared by their revision only (contract 5.2). */
+export function checkIfMatch({ ifMatch }: RequestContext, revision: number): void {
+  if (ifMatch === undefined) return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  const matches = tags.some((tag) => tag === '*' || /^(?:W\/)?"(\d+)-/.exec(tag)?.[1] === String(revision));
+  if (!matches) throw apiError('rest_precondition_failed');
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../../kernel/caller.js';
+import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { SiteSettings } from '../config/site-settings.js';
+import type { Urls } from './urls.js';
+
+/** What every service needs to know of a request: who asks, when, under which settings, and how links begin. */
+export interface RequestContext {
+  readonly caller: Caller;
+  /** The moment of the request: one for all that is decided in it. */
+  readonly nowUtc: UtcTime;
+  readonly site: SiteSettings;
+  readonly urls: Urls;
+  /** The paths of `_fields`: what a read is reduced to; empty: nothing (contract 5.3). */
+  readonly fields: readonly string[];
+  /** The If-Match header of a write. */
+  readonly ifMatch?: string;
+  /** Address of the client, for limits; '' outside HTTP. */
+  readonly clientAddress: string;
+}

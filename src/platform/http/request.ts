@@ -1,0 +1,21 @@
+import type { Request } from 'express';
+import type { RequestContext } from './request-context.js';
+import type { Root } from './root.js';
+import type { Route } from './route-table.js';
+
+/** What the stages before the router add to a request, in the order in which they run (stages.ts). */
+export interface KalendsRequest extends Request {
+  requestId: string;
+  /** Where the request came in: the beginning of every link. Outside the mounts: the canonical one. */
+  root: Root;
+  /** Address of the client, behind trusted proxies too. */
+  clientAddress: string;
+  /** The path below the mount, percent-encoded, without trailing slash; undefined outside the mounts. */
+  routePath: string | undefined;
+  /** Values of the query, decoded; lists, objects and repeated keys as they were sent. */
+  queryValues: Record<string, unknown>;
+  /** Values of the body; empty where there is none. */
+  bodyValues: Record<string, unknown>;
+  matched?: Route;
+  context: RequestContext;
+}

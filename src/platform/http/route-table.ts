@@ -1,0 +1,95 @@
+import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService } from '@nestjs/core';
+import { NAMESPACE } from './mounts.js';
+import { type Operation, operationOf } from './operation.js';
+
+/** A path of the interface with all that can be done on it. */
+export interface Route {
+  /** Below the mount: '', `/events`, `/events/:id`. */
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  /** The verbs it answers, in the order of the index. */
+  readonly methods: readonly string[];
+}
+
+/** What the verbs of each kind of operation are; POST, PUT and PATCH on a record are one (contract 1.1). */
+export const VERBS: Record<Operation['kind'], readonly string[]> = {
+  list: ['GET'],
+  read: ['GET'],
+  describe: ['GET'],
+  create: ['POST'],
+  update: ['POST', 'PUT', 'PATCH'],
+  delete: ['DELETE'],
+};
+
+/** All routes below the mounts, read from the controllers: what decides 404 and 405, and what the index lists. */
+@Injectable()
+export class RouteTable implements OnApplicationBootstrap {
+  private routes: (Route & { readonly pattern: RegExp })[] = [];
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  onApplicationBootstrap(): void {
+    const operations = new Map<string, Operation[]>();
+    for (const { metatype } of this.discovery.getControllers()) {
+      for (const [path, operation] of operationsOf(metatype as new () => object)) {
+        operations.set(path, [...(operations.get(path) ?? []), operation]);
+      }
+    }
+    this.routes = [...operations].map(([path, ops]) => toRoute(path, ops)).sort((a, b) => inOrder(a.path, b.path));
+  }
+
+  all(): readonly Route[] {
+    return this.routes;
+  }
+
+  /** The route of a path below the mount, still percent-encoded and without trailing slash. */
+  find(path: string): Route | undefined {
+    return this.routes.find(({ pattern }) => pattern.test(path));
+  }
+}
+
+/** Where a route stands in the index (contract 13.4); those of extensions come last, as their modules do. */
+const ORDER = ['', 'doc', 'events', 'venues', 'organizers', 'categories', 'tags'];
+const WITHIN = ['', ':id', 'by-slug/:slug'];
+
+function inOrder(one: string, other: string): number {
+  const [a, b] = [placeOf(one), placeOf(other)];
+  return a.collection - b.collection || a.within - b.within;
+}
+
+function placeOf(path: string): { collection: number; within: number } {
+  const [, collection = '', rest = ''] = /^\/?([^/]*)\/?(.*)$/.exec(path) ?? [];
+  return { collection: place(ORDER, collection), within: place(WITHIN, rest) };
+}
+
+function place(order: readonly string[], name: string): number {
+  return order.includes(name) ? order.indexOf(name) : order.length;
+}
+
+function* operationsOf(controller: new () => object): Generator<[string, Operation]> {
+  const prefix = String(Reflect.getMetadata(PATH_METADATA, controller) ?? '');
+  if (!prefix.startsWith(NAMESPACE)) return;
+  const prototype = controller.prototype as Record<string, object>;
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const handler = prototype[name] as object;
+    const operation = operationOf(handler);
+    if (operation === undefined || Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.OPTIONS) continue;
+    const path = String(Reflect.getMetadata(PATH_METADATA, handler)).replace(/^\/|\/$/g, '');
+    yield [`${prefix.slice(NAMESPACE.length)}${path === '' ? '' : `/${path}`}`, operation];
+  }
+}
+
+function toRoute(path: string, operations: readonly Operation[]): Route & { readonly pattern: RegExp } {
+  // The index tells of reading first, then of creating, of updating and of deleting.
+  const order = Object.keys(VERBS);
+  const sorted = operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const pattern = path.replace(':id', '\\d+').replace(':slug', '[^/]+');
+  return {
+    path,
+    operations: sorted,
+    methods: sorted.flatMap(({ kind }) => VERBS[kind]),
+    pattern: new RegExp(`^${pattern}$`),
+  };
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import { isAnonymous } from '../../kernel/caller.js';
+import type { ApiError } from '../errors/api-error.js';
+import type { Answer } from './answer.js';
+import type { KalendsRequest } from './request.js';
+import { sparse } from './sparse.js';
+
+/** Sends an answer with its validators; a GET whose tag the client has already is answered 304 (contract 5.2). */
+export function sendAnswer(response: Response, answer: Answer): void {
+  const request = response.req as KalendsRequest;
+  const reading = request.method === 'GET' || request.method === 'HEAD';
+  if (answer.redirect !== undefined) {
+    response.set({ Location: answer.redirect, ...caching(request, reading) });
+    sendBytes(response, 302, Buffer.alloc(0));
+    return;
+  }
+  const bytes = Buffer.from(JSON.stringify(reading ? reduced(answer, request) : answer.body));
+  const tag = etag(bytes, answer.revision);
+  const { Vary: vary, ...headers } = answer.headers ?? {};
+  if (vary !== undefined) response.vary(vary);
+  response.set({ ETag: tag, ...caching(request, reading), ...headers });
+  if (answer.modifiedUtc !== undefined) response.set('Last-Modified', httpDate(answer.modifiedUtc));
+  if (reading && matches(request.headers['if-none-match'], tag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  sendBytes(response, answer.status ?? 200, bytes);
+}
+
+export function sendError(response: Response, error: ApiError): void {
+  for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name);
+  response.set({ 'Cache-Control': 'private, no-store', ...error.extras.headers });
+  sendBytes(response, error.status, Buffer.from(JSON.stringify(error.toBody())));
+}
+
+/** What `_fields` leaves of a record or a collection; what describes the service stays whole (contract 5.3). */
+function reduced({ body, list }: Answer, { context, matched }: KalendsRequest): unknown {
+  const describes = matched?.operations.some(({ kind }) => kind === 'describe') ?? false;
+  return context.fields.length === 0 || describes ? body : sparse(body, context.fields, list);
+}
+
+function sendBytes(response: Response, status: number, bytes: Buffer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': bytes.length });
+  // Node leaves out the body of an answer to HEAD.
+  response.end(bytes);
+}
+
+function etag(bytes: Buffer, revision: number | undefined): string {
+  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  return revision === undefined ? `"${digest}"` : `"${revision}-${digest}"`;
+}
+
+function matches(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((item) => item.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(tag);
+}
+
+function caching(request: KalendsRequest, reading: boolean): Record<string, string> {
+  const open = reading && isAnonymous(request.context.caller) && !('password' in request.queryValues);
+  const shared = open && request.root.cacheable;
+  return { 'Cache-Control': shared ? 'public, max-age=0, must-revalidate' : 'private, no-store' };
+}
+
+function httpDate(utc: string): string {
+  return new Date(`${utc.replace(' ', 'T')}Z`).toUTCString();
+}

@@ -1,0 +1,63 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { NextFunction, RequestHandler, Response } from 'express';
+import { apiError } from '../errors/api-error.js';
+import { AddressStage } from './address.stage.js';
+import { BodyStage } from './body.stage.js';
+import { CallerStage } from './caller.stage.js';
+import { CorsStage } from './cors.stage.js';
+import { IdentityStage } from './identity.stage.js';
+import { readOff } from './read-off.js';
+import type { KalendsRequest } from './request.js';
+import { RouteStage } from './route.stage.js';
+import type { Stage } from './stage.js';
+
+/**
+ * What happens to every request before a controller sees it, in the order that contract section 6 demands:
+ * address, path outside the mounts, body, credentials, route. Guards and pipes of the framework run for known routes
+ * only, and would come too late.
+ */
+@Injectable()
+export class Stages implements BeforeApplicationShutdown {
+  private readonly stages: readonly Stage[];
+  private isClosing = false;
+
+  constructor(
+    private readonly identity: IdentityStage,
+    address: AddressStage,
+    cors: CorsStage,
+    body: BodyStage,
+    caller: CallerStage,
+    route: RouteStage,
+  ) {
+    // The headers that let a web page read an answer come first: they belong to refusals, too.
+    this.stages = [cors, address, body, caller, route];
+  }
+
+  /** From here on new requests on open connections are sent elsewhere; the framework's own 503 is no JSON. */
+  beforeApplicationShutdown(): void {
+    this.isClosing = true;
+  }
+
+  handler(): RequestHandler {
+    return (request, response, next) => void this.run(request as KalendsRequest, response, next);
+  }
+
+  private async run(request: KalendsRequest, response: Response, next: NextFunction): Promise<void> {
+    try {
+      this.identity.handle(request, response);
+      if (this.isClosing) throw closing();
+      for (const stage of this.stages) {
+        if (await stage.handle(request, response)) return;
+      }
+    } catch (error) {
+      await readOff(request);
+      next(error);
+      return;
+    }
+    next();
+  }
+}
+
+function closing() {
+  return apiError('service_unavailable', { headers: { 'Retry-After': '1', Connection: 'close' } });
+}

@@ -1,0 +1,33 @@
+import type { SiteSettings } from '../config/site-settings.js';
+import { type Root, rootUrl } from './root.js';
+
+/** The addresses that answers carry (contract section 1). */
+export class Urls {
+  readonly root: string;
+  private readonly site: string;
+
+  constructor(
+    root: Root,
+    private readonly settings: SiteSettings,
+  ) {
+    this.root = rootUrl(root);
+    this.site = settings.siteUrl ?? root.origin;
+  }
+
+  collection(collection: string): string {
+    return `${this.root}/${collection}`;
+  }
+
+  record(collection: string, id: number): string {
+    return `${this.root}/${collection}/${id}`;
+  }
+
+  /** The human page: `{site}/venue/{slug}/`. */
+  page(kind: string, slug: string): string {
+    return `${this.site}/${kind}/${encodeURIComponent(slug)}/`;
+  }
+
+  globalId(id: number): string {
+    return `${this.settings.globalIdBase}?id=${id}`;
+  }
+}

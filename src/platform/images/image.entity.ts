@@ -1,0 +1,16 @@
+import { Entity, Index } from 'typeorm';
+import { Id, IdColumn, TextColumn, UtcColumn } from '../../database/columns.js';
+import { TABLES } from '../../database/tables.js';
+
+@Entity(TABLES.images)
+@Index('ux_images_url', ['url_hash'], { unique: true })
+export class ImageRow {
+  @Id() id: number;
+  @TextColumn(2000) url: string;
+  /** SHA-256 of the URL: one record a URL. */
+  @TextColumn(64) url_hash: string;
+  @IdColumn({ nullable: true }) width: number | null;
+  @IdColumn({ nullable: true }) height: number | null;
+  @IdColumn({ nullable: true }) filesize: number | null;
+  @UtcColumn() created_utc: string;
+}

@@ -1,0 +1,32 @@
+import { codePointLength } from '../../kernel/plain-text.js';
+import { isImageUrl } from '../../kernel/web-address.js';
+import { toInteger } from '../http/coercion.js';
+
+/** What the `image` of a write names: a stored image, the URL of one, or that there is none. */
+export type ImageReference = { readonly id: number } | { readonly url: string } | 'none';
+
+const LONGEST_URL = 2000;
+
+/** Reads one of the forms of contract section 8, "Image"; undefined: it is none of them (contract EV-NEW-06). */
+export function readImageReference(value: unknown): ImageReference | undefined {
+  if (value === false) return 'none';
+  const id = toInteger(value);
+  if (isId(id)) return id === 0 ? 'none' : { id };
+  return typeof value === 'string' ? readUrl(value) : readSentBack(value);
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function readUrl(text: string): ImageReference | undefined {
+  const url = text.toWellFormed().trim();
+  return codePointLength(url) <= LONGEST_URL && isImageUrl(url) ? { url } : undefined;
+}
+
+/** An image as a response shows it; of its members the id counts. */
+function readSentBack(value: unknown): ImageReference | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  const id = toInteger(value.id);
+  return isId(id) ? { id } : undefined;
+}
