@@ -1,0 +1,27 @@
+import { Flag, Int } from '../platform/http/fields.js';
+import { RawText } from '../platform/http/text-fields.js';
+import { StatusFilter, type StatusWord } from '../posts/post.dto.js';
+
+/** The parameters of GET /venues and GET /organizers (contract 11.1). */
+export class LinkedPostParams {
+  @Int('the page of the archive', { min: 1, default: 1 }) page?: number;
+  @Int('how many records a page has', { min: 1, default: 10 }) per_page?: number;
+  @RawText('records of which one field contains all words of the search', { max: 500 }) search?: string;
+  @Int('records linked to this event') event?: number;
+  @Flag('records that have events, or have none', { type: undefined }) has_events?: boolean;
+  @Flag('only records that have upcoming events', { type: undefined, default: false }) only_with_upcoming?: boolean;
+  @StatusFilter() status?: StatusWord[];
+}
+
+/** What links of the collection carry, in the order of the table (contract 9.2). */
+export const LINKED_POST_FILTERS: readonly (keyof LinkedPostParams)[] = [
+  'search',
+  'event',
+  'has_events',
+  'only_with_upcoming',
+  'status',
+];
+
+export class LinkedPostDeletion {
+  @Flag('whether to delete the record for good instead of moving it to the trash') force?: boolean;
+}

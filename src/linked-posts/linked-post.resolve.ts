@@ -1,0 +1,128 @@
+import type { Sql } from '../database/dialect.js';
+import type { Transaction } from '../database/transaction.js';
+import { can } from '../kernel/caller.js';
+import { allOf, isOneOf } from '../kernel/condition.js';
+import { readable } from '../kernel/visibility.js';
+import type { Problems } from '../platform/errors/problems.js';
+import { readInput } from '../platform/http/input.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { ImagesService } from '../platform/images/images.service.js';
+import { mustOwn } from '../posts/post.access.js';
+import type { LinkedPostRow } from './linked-post.entity.js';
+import type { LinkItem } from './linked-post.items.js';
+import type { LinkedPostKind } from './linked-post.kind.js';
+import { lockNames } from './linked-post.reuse.js';
+import { LinkedPostStore } from './linked-post.store.js';
+import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
+
+export { type LinkItem, readLinkItems } from './linked-post.items.js';
+
+/** What an event will be linked to, in the order given: ids that were checked, and records to create or to reuse. */
+export type LinkPlan = readonly (number | LinkedPostWrite)[];
+
+const MOST_ITEMS = 1000;
+
+/** What events ask of their venues, or of their organizers (contract 10.5). */
+export class PostLinks<Row extends LinkedPostRow> {
+  private readonly records: LinkedPostStore;
+
+  constructor(
+    private readonly images: ImagesService,
+    private readonly kind: LinkedPostKind,
+  ) {
+    this.records = new LinkedPostStore(images, kind);
+  }
+
+  /** Looks at what is to be linked; what cannot be becomes a problem of the event's field. */
+  async check(
+    sql: Sql,
+    items: readonly LinkItem[],
+    field: string,
+    context: RequestContext,
+    problems: Problems,
+  ): Promise<LinkPlan> {
+    if (items.length > MOST_ITEMS) {
+      problems.add(field, 'rest_too_long', `must not have more than ${MOST_ITEMS} items.`);
+      return [];
+    }
+    const ids = items.flatMap((item) => ('id' in item ? [item.id] : []));
+    // Ids are looked up for those who may write only: nobody else learns which exist (contract section 6).
+    if (can(context.caller, 'edit_posts'))
+      refuseUnknown(ids, await this.findVisible(sql, ids, context), field, problems);
+    const plan: (number | LinkedPostWrite)[] = [];
+    for (const item of items)
+      plan.push('id' in item ? item.id : await this.checkData(sql, item, field, context, problems));
+    return plan;
+  }
+
+  /**
+   * Creates or reuses the records of a checked plan and answers all ids in order, without repeats (contract EV-NEW-14).
+   * A record deleted since the check leaves a link to nothing, which is the same as deleting it right after.
+   */
+  async store(tx: Transaction, plan: LinkPlan, context: RequestContext): Promise<number[]> {
+    const writes = plan.filter((entry) => typeof entry !== 'number');
+    for (const { dto } of writes) mustOwn(dto, context.caller.userId, context);
+    await lockNames(tx, this.kind, writes);
+    const ids = new Set<number>();
+    for (const entry of plan)
+      ids.add(typeof entry === 'number' ? entry : (await this.records.create(tx, entry, context)).id);
+    return [...ids];
+  }
+
+  /** The records that an event is shown with: those the caller may read, without trashed ones (contract 7.3). */
+  async findVisible(sql: Sql, ids: readonly number[], context: RequestContext): Promise<Map<number, Row>> {
+    const found = await this.findReadable(sql, ids, context);
+    return new Map([...found].filter(([, row]) => row.status !== 'trash'));
+  }
+
+  /** Refuses ids of a filter that name nothing the caller may read; a trashed record serves (contract 10.1). */
+  async checkFilter(
+    sql: Sql,
+    ids: readonly number[] | undefined,
+    field: string,
+    context: RequestContext,
+    problems: Problems,
+  ): Promise<void> {
+    if (ids !== undefined) refuseUnknown(ids, await this.findReadable(sql, ids, context), field, problems);
+  }
+
+  private async findReadable(
+    sql: Sql,
+    ids: readonly number[],
+    { caller, nowUtc }: RequestContext,
+  ): Promise<Map<number, Row>> {
+    if (ids.length === 0) return new Map();
+    const where = allOf([isOneOf('p.id', [...new Set(ids)]), readable('p', caller, nowUtc)]);
+    const rows = await sql.query<Row>(`SELECT p.* FROM ${this.kind.table} p WHERE ${where.sql}`, where.params);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Inline data follow the rules of a create; the problem says where the bad member is (contract EV-NEW-12). */
+  private async checkData(
+    sql: Sql,
+    { data, index }: Extract<LinkItem, { data: unknown }>,
+    field: string,
+    context: RequestContext,
+    problems: Problems,
+  ): Promise<LinkedPostWrite> {
+    const input = readInput(this.kind.dto, 'create', data);
+    const write = await checkWrite(sql, this.images, this.kind, input, 'create', context);
+    const [bad] = input.problems.list();
+    if (bad !== undefined) {
+      const place = index === undefined ? '' : `[${index}]`;
+      problems.addWithin(field, bad.code === 'rest_missing' ? 'rest_empty' : bad.code, `${place}.${bad.text}`);
+    }
+    return write;
+  }
+}
+
+function refuseUnknown(
+  ids: readonly number[],
+  known: ReadonlyMap<number, unknown>,
+  field: string,
+  problems: Problems,
+): void {
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
+  problems.add(field, 'rest_unknown_reference', `refers to something that does not exist: ${unknown.join(', ')}.`);
+}

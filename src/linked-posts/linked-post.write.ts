@@ -1,0 +1,49 @@
+import type { Sql } from '../database/dialect.js';
+import { can } from '../kernel/caller.js';
+import { userExists } from '../platform/auth/users.service.js';
+import type { Input, InputMode } from '../platform/http/input.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { ImageMeasures } from '../platform/images/image-probe.js';
+import type { ImagesService } from '../platform/images/images.service.js';
+import { readPublication, type SentPublication } from '../posts/post.publication.js';
+import type { LinkedPostDto } from './linked-post.dto.js';
+import type { LinkedPostKind } from './linked-post.kind.js';
+import { sentColumns } from './linked-post.values.js';
+
+/** A create or an update whose parameters were looked at: all that the transaction needs. */
+export interface LinkedPostWrite {
+  readonly dto: LinkedPostDto;
+  readonly publication: SentPublication;
+  /** What IMAGE_PROBE found out about a new image. */
+  readonly measures?: ImageMeasures;
+}
+
+/** Looks at the fields of a write beyond their form; what is wrong becomes a problem (contract section 6). */
+export async function checkWrite(
+  sql: Sql,
+  images: ImagesService,
+  kind: LinkedPostKind,
+  input: Input<LinkedPostDto>,
+  mode: InputMode,
+  context: RequestContext,
+): Promise<LinkedPostWrite> {
+  const { dto, problems } = input;
+  const publication = readPublication(dto, context, problems);
+  kind.checkTogether?.({ ...(mode === 'create' ? kind.columns : {}), ...sentColumns(kind, dto) }, problems);
+  // References are looked up for those who may write only: nobody else learns which exist.
+  if (!can(context.caller, 'edit_posts')) return { dto, publication };
+  return { dto, publication, measures: await checkReferences(sql, images, input, context) };
+}
+
+async function checkReferences(
+  sql: Sql,
+  images: ImagesService,
+  { dto, problems }: Input<LinkedPostDto>,
+  { caller }: RequestContext,
+): Promise<ImageMeasures | undefined> {
+  if (dto.author !== undefined && !(await userExists(sql, dto.author))) {
+    problems.add('author', 'rest_unknown_reference', `refers to something that does not exist: ${dto.author}.`);
+  }
+  await images.check(sql, dto.image, caller, problems, 'image');
+  return images.probe(dto.image, caller, problems, 'image');
+}

@@ -1,0 +1,158 @@
+import type { Database } from '../database/database.js';
+import type { Sql } from '../database/dialect.js';
+import type { Transaction } from '../database/transaction.js';
+import { type Address, byId } from '../kernel/address.js';
+import { allOf } from '../kernel/condition.js';
+import { pageOf } from '../kernel/page.js';
+import { searchPieces } from '../kernel/search-query.js';
+import { mustHave } from '../platform/errors/api-error.js';
+import type { Problems } from '../platform/errors/problems.js';
+import type { Answer } from '../platform/http/answer.js';
+import { filtersOf, mustExist as mustHavePage, postCollection } from '../platform/http/collection.js';
+import type { Input, InputMode } from '../platform/http/input.js';
+import { checkIfMatch, createdAnswer, deletedAnswer, type FoundRecord, recordAnswer } from '../platform/http/record.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { ImageRow } from '../platform/images/image.entity.js';
+import type { ImagesService } from '../platform/images/images.service.js';
+import { checkStatusFilter, mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import { findPost, lockPost } from '../posts/post.store.js';
+import type { LinkedPostDto } from './linked-post.dto.js';
+import type { LinkedPostRow } from './linked-post.entity.js';
+import { eventCondition } from './linked-post.event.js';
+import { linkedPostCondition } from './linked-post.filter.js';
+import type { LinkedPostKind } from './linked-post.kind.js';
+import { LINKED_POST_FILTERS, type LinkedPostDeletion, type LinkedPostParams } from './linked-post.params.js';
+import { findLinkedPostPage } from './linked-post.query.js';
+import { lockNames } from './linked-post.reuse.js';
+import { LinkedPostStore } from './linked-post.store.js';
+import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
+
+/** The presenter of a kind. */
+type Present<Row> = (
+  row: Row,
+  image: ImageRow | undefined,
+  context: RequestContext,
+  options: { readonly jsonLd: boolean },
+) => { readonly id: number };
+
+const MOST_WORDS = 20;
+
+/** What can be done with the records of one kind: the work behind venues and organizers. */
+export class LinkedPosts<Row extends LinkedPostRow> {
+  private readonly store: LinkedPostStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly images: ImagesService,
+    private readonly kind: LinkedPostKind,
+    private readonly present: Present<Row>,
+  ) {
+    this.store = new LinkedPostStore(images, kind);
+  }
+
+  async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
+    const pieces = readSearch(dto.search, problems);
+    checkStatusFilter(dto.status, context, problems);
+    const ofEvent = await eventCondition(this.database, this.kind, dto.event, context, problems);
+    problems.throwIfAny();
+    const where = allOf([linkedPostCondition(this.kind, dto, context), ofEvent]);
+    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const { rows, total } = await findLinkedPostPage<Row>(this.database, this.kind, where, pieces, page);
+    mustHavePage(total, page, this.kind.errors.pageNotFound);
+    const items = await this.presentAll(this.database, rows, context, false);
+    const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
+    return postCollection({ name: this.kind.collection, items, total, page, filters }, context);
+  }
+
+  async read(address: Address, context: RequestContext): Promise<Answer> {
+    const row = mustRead(await findPost<Row>(this.database, this.kind, address), this.kind, address, context);
+    return recordAnswer(await this.record(this.database, row, context, true));
+  }
+
+  async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
+    const write = await this.check(input, 'create', context);
+    mustOwn(write.dto, context.caller.userId, context);
+    const { created, isNew } = await this.database.inTransaction(async (tx) => {
+      await lockNames(tx, this.kind, [write]);
+      const { id, isNew } = await this.store.create(tx, write, context);
+      return { created: await this.stored(tx, id, context), isNew };
+    });
+    return createdAnswer(created, this.kind.collection, context, isNew);
+  }
+
+  async update(address: Address, input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
+    const write = await this.check(input, 'update', context);
+    const updated = await this.database.inTransaction(async (tx) => {
+      const row = await this.getEditable(tx, address, write.dto, context);
+      await this.store.update(tx, row, write, context);
+      return this.stored(tx, row.id, context);
+    });
+    return recordAnswer(updated);
+  }
+
+  async remove(
+    address: Address,
+    { dto, problems }: Input<LinkedPostDeletion>,
+    context: RequestContext,
+  ): Promise<Answer> {
+    problems.throwIfAny();
+    mustHave(context.caller, 'edit_posts');
+    const force = dto.force === true;
+    const last = await this.database.inTransaction(async (tx) => {
+      const row = await this.getEditable(tx, address, {}, context);
+      await this.store.remove(tx, row, force, context);
+      return force ? this.record(tx, row, context, false) : this.stored(tx, row.id, context);
+    });
+    return force ? deletedAnswer(last.body) : recordAnswer(last);
+  }
+
+  /** The order of contract section 6: parameters first, all of them at once, then the right of the role. */
+  private async check(input: Input<LinkedPostDto>, mode: InputMode, context: RequestContext): Promise<LinkedPostWrite> {
+    const write = await checkWrite(this.database, this.images, this.kind, input, mode, context);
+    input.problems.throwIfAny();
+    mustHave(context.caller, 'edit_posts');
+    return write;
+  }
+
+  /** Then existence, the right to this record, and If-Match. */
+  private async getEditable(
+    tx: Transaction,
+    address: Address,
+    dto: LinkedPostDto,
+    context: RequestContext,
+  ): Promise<Row> {
+    const row = mustExist(await lockPost<Row>(tx, this.kind, address), this.kind, address);
+    mustEdit(row, dto, context);
+    checkIfMatch(context, row.revision);
+    return row;
+  }
+
+  /** The record as a write leaves it. */
+  private async stored(tx: Transaction, id: number, context: RequestContext): Promise<FoundRecord> {
+    const row = mustExist(await findPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
+    return this.record(tx, row, context, false);
+  }
+
+  private async record(sql: Sql, row: Row, context: RequestContext, jsonLd: boolean): Promise<FoundRecord> {
+    const [body] = await this.presentAll(sql, [row], context, jsonLd);
+    return { body: body as { id: number }, revision: row.revision, modifiedUtc: row.modified_utc };
+  }
+
+  private async presentAll(sql: Sql, rows: readonly Row[], context: RequestContext, jsonLd: boolean) {
+    const images = await this.images.findMany(
+      sql,
+      rows.map(({ image_id }) => image_id).filter((id) => id !== null),
+    );
+    return rows.map((row) => this.present(row, images.get(row.image_id ?? 0), context, { jsonLd }));
+  }
+}
+
+/** The pieces to be found in one field; a text without any is refused (contract 11.1). */
+function readSearch(search: string | undefined, problems: Problems): string[] {
+  if (search === undefined) return [];
+  const pieces = searchPieces(search);
+  if (pieces.length === 0) problems.add('search', 'rest_empty', 'must not be empty.');
+  if (pieces.length > MOST_WORDS)
+    problems.add('search', 'rest_too_long', `must not have more than ${MOST_WORDS} words.`);
+  return pieces;
+}

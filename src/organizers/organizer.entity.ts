@@ -1,0 +1,12 @@
+import { Entity, Index } from 'typeorm';
+import { TextColumn } from '../database/columns.js';
+import { TABLES } from '../database/tables.js';
+import { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
+
+@Entity(TABLES.organizers)
+@Index('ux_organizers_slug', ['slug'], { unique: true })
+@Index('ix_organizers_list', ['date_utc', 'id'])
+@Index('ix_organizers_name', ['name_hash'])
+export class OrganizerRow extends LinkedPostRow {
+  @TextColumn(254) email: string;
+}

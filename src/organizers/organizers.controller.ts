@@ -1,0 +1,97 @@
+import { byId, bySlug } from '../kernel/address.js';
+import { LinkedPostDeletion, LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import type { Answer } from '../platform/http/answer.js';
+import { Context } from '../platform/http/context.decorator.js';
+import { Input } from '../platform/http/input.js';
+import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operations.js';
+import { IdParam, SlugParam } from '../platform/http/params.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ResourceController } from '../platform/http/resource-controller.js';
+import { OrganizerDto } from './organizer.dto.js';
+import { OrganizerResponse } from './organizer.response.js';
+import { OrganizersService } from './organizers.service.js';
+
+@ResourceController('organizers', 'Organizers')
+export class OrganizersController {
+  constructor(private readonly organizers: OrganizersService) {}
+
+  @Lists({ id: 'listOrganizers', summary: 'List organizers', accepts: LinkedPostParams, answers: OrganizerResponse })
+  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Answer> {
+    return this.organizers.list(input, context);
+  }
+
+  @Creates({ id: 'createOrganizer', summary: 'Create an organizer', accepts: OrganizerDto, answers: OrganizerResponse })
+  create(@Input() input: Input<OrganizerDto>, @Context() context: RequestContext): Promise<Answer> {
+    return this.organizers.create(input, context);
+  }
+
+  @Reads(':id', { id: 'getOrganizer', summary: 'Read an organizer', answers: OrganizerResponse })
+  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+    return this.organizers.read(byId(id), context);
+  }
+
+  @Updates(':id', {
+    id: 'updateOrganizer',
+    summary: 'Update an organizer',
+    accepts: OrganizerDto,
+    answers: OrganizerResponse,
+  })
+  updateById(
+    @IdParam() id: number,
+    @Input() input: Input<OrganizerDto>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.organizers.update(byId(id), input, context);
+  }
+
+  @Deletes(':id', {
+    id: 'deleteOrganizer',
+    summary: 'Delete an organizer',
+    accepts: LinkedPostDeletion,
+    answers: OrganizerResponse,
+  })
+  removeById(
+    @IdParam() id: number,
+    @Input() input: Input<LinkedPostDeletion>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.organizers.remove(byId(id), input, context);
+  }
+
+  @Reads('by-slug/:slug', {
+    id: 'getOrganizerBySlug',
+    summary: 'Read an organizer by slug',
+    answers: OrganizerResponse,
+  })
+  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Answer> {
+    return this.organizers.read(bySlug(slug), context);
+  }
+
+  @Updates('by-slug/:slug', {
+    id: 'updateOrganizerBySlug',
+    summary: 'Update an organizer by slug',
+    accepts: OrganizerDto,
+    answers: OrganizerResponse,
+  })
+  updateBySlug(
+    @SlugParam() slug: string,
+    @Input() input: Input<OrganizerDto>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.organizers.update(bySlug(slug), input, context);
+  }
+
+  @Deletes('by-slug/:slug', {
+    id: 'deleteOrganizerBySlug',
+    summary: 'Delete an organizer by slug',
+    accepts: LinkedPostDeletion,
+    answers: OrganizerResponse,
+  })
+  removeBySlug(
+    @SlugParam() slug: string,
+    @Input() input: Input<LinkedPostDeletion>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.organizers.remove(bySlug(slug), input, context);
+  }
+}

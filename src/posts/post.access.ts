@@ -1,0 +1,69 @@
+import type { Address } from '../kernel/address.js';
+import { can } from '../kernel/caller.js';
+import { POST_STATUSES, type PostStatus } from '../kernel/post-status.js';
+import { allOf, type Condition } from '../kernel/condition.js';
+import { inStatus, mayEdit, mayRead, type PostRights, readable } from '../kernel/visibility.js';
+import { apiError, forbidden } from '../platform/errors/api-error.js';
+import type { Problems } from '../platform/errors/problems.js';
+import { notFound } from '../platform/http/record.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { PostDto, StatusWord } from './post.dto.js';
+import type { PostRow } from './post.entity.js';
+import type { PostKind } from './post.kind.js';
+
+/** Hands out the record if the caller may read it; else says why not (contract 7.3). */
+export function mustRead<Row extends PostRights>(
+  row: Row | undefined,
+  kind: PostKind,
+  address: Address,
+  context: RequestContext,
+): Row {
+  const found = mustExist(row, kind, address);
+  if (mayRead(found, context.caller, context.nowUtc)) return found;
+  throw apiError(found.status === 'trash' ? kind.errors.trashed : kind.errors.notAccessible);
+}
+
+export function mustExist<Row>(row: Row | undefined, kind: PostKind, address: Address): Row {
+  if (row === undefined) throw notFound(kind.errors.notFound, address);
+  return row;
+}
+
+/** Refuses changes of others' records, and giving records away (contract 7.2). */
+export function mustEdit(row: PostRow, dto: PostDto, { caller }: RequestContext): void {
+  if (!mayEdit(row, caller)) throw forbidden(caller);
+  mustOwn(dto, row.author_id, { caller });
+}
+
+/** Refuses a foreign author to those who may not edit others' records. */
+export function mustOwn(dto: PostDto, ownerId: number, { caller }: Pick<RequestContext, 'caller'>): void {
+  const isForeign = dto.author !== undefined && dto.author !== ownerId;
+  if (isForeign && !can(caller, 'edit_others_posts')) throw forbidden(caller);
+}
+
+/** The words of the status filter in effect: as given, else what the caller sees by default (contract 9.3). */
+export function statusWords(
+  given: readonly StatusWord[] | undefined,
+  { caller }: RequestContext,
+): readonly StatusWord[] {
+  return given ?? (can(caller, 'edit_posts') ? ['any'] : ['publish']);
+}
+
+/** Only contributors and up may ask for more than what is published. */
+export function checkStatusFilter(
+  given: readonly StatusWord[] | undefined,
+  { caller }: RequestContext,
+  problems: Problems,
+): void {
+  const isOpen = given === undefined || given.every((word) => word === 'publish');
+  if (!isOpen && !can(caller, 'edit_posts'))
+    problems.add('status', 'rest_not_allowed', 'has a value you are not allowed to use.');
+}
+
+/** Rows in the wanted statuses that the caller may read. */
+export function listed(alias: string, words: readonly StatusWord[], { caller, nowUtc }: RequestContext): Condition {
+  return allOf([inStatus(alias, statusesOf(words), nowUtc), readable(alias, caller, nowUtc)]);
+}
+
+function statusesOf(words: readonly StatusWord[]): PostStatus[] {
+  return POST_STATUSES.filter((status) => words.includes(status) || (words.includes('any') && status !== 'trash'));
+}

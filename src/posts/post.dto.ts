@@ -1,0 +1,44 @@
+import { POST_STATUSES, type PostStatus } from '../kernel/post-status.js';
+import { slugify } from '../kernel/slug.js';
+import type { Check } from '../platform/http/field.js';
+import { Choice, Int, WireDate } from '../platform/http/fields.js';
+import { Choices, Form } from '../platform/http/list-fields.js';
+import { Slug } from '../platform/http/text-fields.js';
+import { type ImageReference, readImageReference } from '../platform/images/image.reference.js';
+
+/** The fields that events, venues and organizers have in common, as accepted; null clears (contract 2.2). */
+export interface PostDto {
+  status?: PostStatus;
+  author?: number;
+  date?: string | number;
+  date_utc?: string | number;
+  slug?: string | null;
+  description?: string | null;
+  image?: ImageReference | null;
+}
+
+const IMAGE: Check = ['rest_invalid_image', () => true, 'is not a valid image.'];
+
+type Documented = { readonly default?: null };
+
+export const PostStatusField = (options: Documented = {}) =>
+  Choice('the post status', { words: POST_STATUSES, whenEmpty: 'refuse', enum: undefined, ...options });
+export const AuthorField = (options: Documented = {}) =>
+  Int('the id of the author', { whenEmpty: 'refuse', ...options });
+export const DateField = (options: Documented = {}) =>
+  WireDate('the publication date, in the time zone of the site', { type: 'string', whenEmpty: 'refuse', ...options });
+export const DateUtcField = (options: Documented = {}) =>
+  WireDate('the publication date in UTC', { type: 'string', whenEmpty: 'refuse', ...options });
+export const SlugField = () => Slug('the last part of the human address; unset: made from the name', slugify);
+export const ImageField = (options: Documented = {}) =>
+  Form('the id or URL of the featured image', {
+    read: readImageReference,
+    checks: [IMAGE],
+    type: 'string',
+    isList: false,
+    ...options,
+  });
+
+/** The status filter of lists; `any` is all but trash (contract 9.3). */
+export const StatusFilter = () => Choices('the post status', { words: [...POST_STATUSES, 'any'] });
+export type StatusWord = PostStatus | 'any';

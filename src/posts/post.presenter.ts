@@ -1,0 +1,27 @@
+import { toWall } from '../kernel/calendar-time.js';
+import { effectiveStatus } from '../kernel/post-status.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { PostRow } from './post.entity.js';
+import type { PostKind } from './post.kind.js';
+
+/** The members that events, venues and organizers begin with, in the contract's order. */
+export function presentPost(
+  row: Omit<PostRow, 'title_key' | 'search_text'>,
+  kind: PostKind,
+  { nowUtc, site, urls }: RequestContext,
+) {
+  return {
+    author: String(row.author_id),
+    status: effectiveStatus(row.status, row.date_utc, nowUtc),
+    date: toWall(row.date_utc, site.timeZone),
+    date_utc: row.date_utc,
+    modified: toWall(row.modified_utc, site.timeZone),
+    modified_utc: row.modified_utc,
+    url: urls.page(kind.noun, row.slug),
+  };
+}
+
+export function presentGlobalId(id: number, { urls }: RequestContext) {
+  const globalId = urls.globalId(id);
+  return { global_id: globalId, global_id_lineage: [globalId] };
+}

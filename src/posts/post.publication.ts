@@ -1,0 +1,71 @@
+import type { UtcTime } from '../kernel/calendar-time.js';
+import { toWall } from '../kernel/calendar-time.js';
+import { can } from '../kernel/caller.js';
+import { type ParsedDate, parseDate } from '../kernel/date-input.js';
+import { publicFrom, storedStatus } from '../kernel/post-status.js';
+import type { Problems } from '../platform/errors/problems.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { PostDto } from './post.dto.js';
+import type { PostRow } from './post.entity.js';
+
+/** The publication dates a request sends: `date` in the zone of the site, `date_utc` in UTC. */
+export interface SentPublication {
+  readonly date?: ParsedDate;
+  readonly dateUtc?: ParsedDate;
+}
+
+export function readPublication(dto: PostDto, context: RequestContext, problems: Problems): SentPublication {
+  return {
+    date: readDate('date', dto.date, context.site.timeZone, context, problems),
+    dateUtc: readDate('date_utc', dto.date_utc, 'UTC', context, problems),
+  };
+}
+
+/** Reads one date in its zone; what is none becomes a problem (contract 2.3). */
+export function readDate(
+  name: string,
+  value: string | number | undefined | null,
+  zone: string,
+  { nowUtc }: Pick<RequestContext, 'nowUtc'>,
+  problems: Problems,
+): ParsedDate | undefined {
+  if (value === undefined || value === null || problems.has(name)) return undefined;
+  const parsed = parseDate(value, zone, nowUtc);
+  if (parsed === undefined) problems.add(name, 'rest_invalid_date', 'is not a date in a supported format.');
+  return parsed;
+}
+
+type Publication = Pick<PostRow, 'status' | 'date_utc' | 'public_from'>;
+
+/** Status and date of a new record (contract section 4). */
+export function newPublication(dto: PostDto, sent: SentPublication, { caller, nowUtc }: RequestContext): Publication {
+  const mayPublish = can(caller, 'publish_posts');
+  const date_utc = sent.date?.utc ?? sent.dateUtc?.utc ?? nowUtc;
+  const wanted = dto.status === undefined || dto.status === 'trash' ? (mayPublish ? 'publish' : 'draft') : dto.status;
+  const status = storedStatus(wanted, date_utc, nowUtc, mayPublish);
+  return { status, date_utc, public_from: publicFrom(status, date_utc) };
+}
+
+/** What an update makes of status and date; nothing, where neither is sent. */
+export function changedPublication(
+  dto: PostDto,
+  sent: SentPublication,
+  stored: PostRow,
+  { caller, nowUtc, site }: RequestContext,
+): Partial<Publication> {
+  const date_utc = changedDate(sent, stored.date_utc, site.timeZone);
+  // Sending a record to the trash is a step of its own (post.trash.ts).
+  const status = dto.status === 'trash' ? undefined : dto.status;
+  if (status === undefined && date_utc === stored.date_utc) return {};
+  const before = status ?? stored.status;
+  const wanted = before === 'trash' ? before : storedStatus(before, date_utc, nowUtc, can(caller, 'publish_posts'));
+  return { status: wanted, date_utc, public_from: publicFrom(wanted, date_utc) };
+}
+
+/** When both dates are sent, `date` counts unless it is the stored one (contract 10.4). */
+function changedDate({ date, dateUtc }: SentPublication, stored: UtcTime, zone: string): UtcTime {
+  // A wall time that is shown already keeps its instant, also in the second hour of an overlap (contract 2.3).
+  const isStored = date !== undefined && !date.isInstant && date.wall === toWall(stored, zone);
+  if (date !== undefined && !isStored && date.utc !== stored) return date.utc;
+  return dateUtc?.utc ?? stored;
+}

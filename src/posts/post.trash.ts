@@ -1,0 +1,78 @@
+import type { Transaction } from '../database/transaction.js';
+import { byId } from '../kernel/address.js';
+import { slugify } from '../kernel/slug.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { PostDto } from './post.dto.js';
+import type { PostRow } from './post.entity.js';
+import type { PostKind } from './post.kind.js';
+import { reserveSlug, reserveTrashedSlug } from './post.slug.js';
+import { findPost, updatePost } from './post.store.js';
+
+/** Moves a record to the trash: its slug becomes free, and comes back with a restore (contract section 4). */
+export async function trashPost(tx: Transaction, kind: PostKind, row: PostRow, context: RequestContext): Promise<void> {
+  await updatePost(tx, kind, row, await trashColumns(tx, kind, row), context, 'trashed');
+}
+
+/** Puts a record just made into the trash; both together are its creation (contract EV-NEW-18). */
+export async function trashNewPost(tx: Transaction, kind: PostKind, id: number): Promise<void> {
+  const row = await findPost(tx, kind, byId(id));
+  if (row !== undefined) await tx.update(kind.table, id, await trashColumns(tx, kind, row));
+}
+
+/** Writes what an update changes, the way into the trash or out of it included, as one revision and one change. */
+export async function savePost(
+  tx: Transaction,
+  kind: PostKind,
+  row: PostRow,
+  dto: PostDto,
+  changes: object,
+  context: RequestContext,
+): Promise<void> {
+  const isTrashed = dto.status === 'trash' && row.status !== 'trash';
+  const columns = isTrashed ? { ...changes, ...(await trashColumns(tx, kind, { ...row, ...changes })) } : changes;
+  if (Object.keys(columns).length === 0) return;
+  const change = isTrashed ? 'trashed' : isRestore(dto, row) ? 'restored' : 'updated';
+  await updatePost(tx, kind, row, columns, context, change);
+}
+
+/**
+ * The slug columns after an update. `name`: the name after the update, for a slug that is made anew.
+ * In the trash a sent slug waits for the restore.
+ */
+export async function changedSlug(
+  tx: Transaction,
+  kind: PostKind,
+  row: PostRow,
+  dto: PostDto,
+  name: string,
+): Promise<Partial<Pick<PostRow, 'slug' | 'restore_slug' | 'trashed_from'>>> {
+  const sent = sentSlug(row, dto, name);
+  if (isRestore(dto, row)) {
+    const slug = sent ?? row.restore_slug ?? row.slug;
+    return { slug: await reserveSlug(tx, kind.table, slug, row.id), restore_slug: null, trashed_from: null };
+  }
+  if (sent === undefined) return {};
+  if (row.status === 'trash') return { restore_slug: sent };
+  return { slug: await reserveSlug(tx, kind.table, sent, row.id) };
+}
+
+/** The slug that an update asks for; the current one is no change, also that of the trash, which comes back cut. */
+function sentSlug(row: PostRow, dto: PostDto, name: string): string | undefined {
+  const slug = dto.slug === null ? slugify(name) || String(row.id) : dto.slug;
+  return slug === row.slug || slug === slugify(row.slug) ? undefined : slug;
+}
+
+/** Whether an update takes the record out of the trash. */
+function isRestore(dto: PostDto, row: PostRow): boolean {
+  return row.status === 'trash' && dto.status !== undefined && dto.status !== 'trash';
+}
+
+async function trashColumns(tx: Transaction, kind: PostKind, row: PostRow): Promise<Partial<PostRow>> {
+  return {
+    status: 'trash',
+    trashed_from: row.status,
+    public_from: null,
+    slug: await reserveTrashedSlug(tx, kind.table, row.slug, row.id),
+    restore_slug: row.slug,
+  };
+}

@@ -1,0 +1,83 @@
+import { byId, bySlug } from '../kernel/address.js';
+import { LinkedPostDeletion, LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import type { Answer } from '../platform/http/answer.js';
+import { Context } from '../platform/http/context.decorator.js';
+import { Input } from '../platform/http/input.js';
+import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operations.js';
+import { IdParam, SlugParam } from '../platform/http/params.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ResourceController } from '../platform/http/resource-controller.js';
+import { VenueDto } from './venue.dto.js';
+import { VenueResponse } from './venue.response.js';
+import { VenuesService } from './venues.service.js';
+
+@ResourceController('venues', 'Venues')
+export class VenuesController {
+  constructor(private readonly venues: VenuesService) {}
+
+  @Lists({ id: 'listVenues', summary: 'List venues', accepts: LinkedPostParams, answers: VenueResponse })
+  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Answer> {
+    return this.venues.list(input, context);
+  }
+
+  @Creates({ id: 'createVenue', summary: 'Create a venue', accepts: VenueDto, answers: VenueResponse })
+  create(@Input() input: Input<VenueDto>, @Context() context: RequestContext): Promise<Answer> {
+    return this.venues.create(input, context);
+  }
+
+  @Reads(':id', { id: 'getVenue', summary: 'Read a venue', answers: VenueResponse })
+  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+    return this.venues.read(byId(id), context);
+  }
+
+  @Updates(':id', { id: 'updateVenue', summary: 'Update a venue', accepts: VenueDto, answers: VenueResponse })
+  updateById(
+    @IdParam() id: number,
+    @Input() input: Input<VenueDto>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.venues.update(byId(id), input, context);
+  }
+
+  @Deletes(':id', { id: 'deleteVenue', summary: 'Delete a venue', accepts: LinkedPostDeletion, answers: VenueResponse })
+  removeById(
+    @IdParam() id: number,
+    @Input() input: Input<LinkedPostDeletion>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.venues.remove(byId(id), input, context);
+  }
+
+  @Reads('by-slug/:slug', { id: 'getVenueBySlug', summary: 'Read a venue by slug', answers: VenueResponse })
+  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Answer> {
+    return this.venues.read(bySlug(slug), context);
+  }
+
+  @Updates('by-slug/:slug', {
+    id: 'updateVenueBySlug',
+    summary: 'Update a venue by slug',
+    accepts: VenueDto,
+    answers: VenueResponse,
+  })
+  updateBySlug(
+    @SlugParam() slug: string,
+    @Input() input: Input<VenueDto>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.venues.update(bySlug(slug), input, context);
+  }
+
+  @Deletes('by-slug/:slug', {
+    id: 'deleteVenueBySlug',
+    summary: 'Delete a venue by slug',
+    accepts: LinkedPostDeletion,
+    answers: VenueResponse,
+  })
+  removeBySlug(
+    @SlugParam() slug: string,
+    @Input() input: Input<LinkedPostDeletion>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.venues.remove(bySlug(slug), input, context);
+  }
+}
