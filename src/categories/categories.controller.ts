@@ -1,0 +1,50 @@
+import type { Answer } from '../platform/http/answer.js';
+import { Context } from '../platform/http/context.decorator.js';
+import { Input } from '../platform/http/input.js';
+import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operations.js';
+import { IdParam } from '../platform/http/params.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ResourceController } from '../platform/http/resource-controller.js';
+import { TermDeletion } from '../terms/term.params.js';
+import { TermResponse } from '../terms/term.response.js';
+import { CategoriesService } from './categories.service.js';
+import { CategoryDto } from './category.dto.js';
+import { CategoryParams } from './category.params.js';
+
+@ResourceController('categories', 'Categories')
+export class CategoriesController {
+  constructor(private readonly categories: CategoriesService) {}
+
+  @Lists({ id: 'listCategories', summary: 'List categories', accepts: CategoryParams, answers: TermResponse })
+  list(@Input() input: Input<CategoryParams>, @Context() context: RequestContext): Promise<Answer> {
+    return this.categories.list(input, context);
+  }
+
+  @Creates({ id: 'createCategory', summary: 'Create a category', accepts: CategoryDto, answers: TermResponse })
+  create(@Input() input: Input<CategoryDto>, @Context() context: RequestContext): Promise<Answer> {
+    return this.categories.create(input, context);
+  }
+
+  @Reads(':id', { id: 'getCategory', summary: 'Read a category', answers: TermResponse })
+  read(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+    return this.categories.read(id, context);
+  }
+
+  @Updates(':id', { id: 'updateCategory', summary: 'Update a category', accepts: CategoryDto, answers: TermResponse })
+  update(
+    @IdParam() id: number,
+    @Input() input: Input<CategoryDto>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.categories.update(id, input, context);
+  }
+
+  @Deletes(':id', { id: 'deleteCategory', summary: 'Delete a category', accepts: TermDeletion, answers: TermResponse })
+  remove(
+    @IdParam() id: number,
+    @Input() input: Input<TermDeletion>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.categories.remove(id, input, context);
+  }
+}

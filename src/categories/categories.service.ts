@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { Sql } from '../database/dialect.js';
+import type { UtcTime } from '../kernel/calendar-time.js';
+import type { Answer } from '../platform/http/answer.js';
+import type { Input } from '../platform/http/input.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { TermDeletion } from '../terms/term.params.js';
+import { findTerms, type TermRecord } from '../terms/term.query.js';
+import { TermLinks } from '../terms/term.resolve.js';
+import { Terms } from '../terms/terms.js';
+import type { CategoryDto } from './category.dto.js';
+import { CATEGORY } from './category.kind.js';
+import type { CategoryParams } from './category.params.js';
+
+/** Categories are terms; what they do is done there. */
+@Injectable()
+export class CategoriesService {
+  /** What events do with them. */
+  readonly terms = new TermLinks(CATEGORY);
+  private readonly records: Terms;
+
+  constructor(database: Database) {
+    this.records = new Terms(database, CATEGORY);
+  }
+
+  list(input: Input<CategoryParams>, context: RequestContext): Promise<Answer> {
+    return this.records.list(input, context);
+  }
+
+  read(id: number, context: RequestContext): Promise<Answer> {
+    return this.records.read(id, context);
+  }
+
+  create(input: Input<CategoryDto>, context: RequestContext): Promise<Answer> {
+    return this.records.create(input, context);
+  }
+
+  update(id: number, input: Input<CategoryDto>, context: RequestContext): Promise<Answer> {
+    return this.records.update(id, input, context);
+  }
+
+  remove(id: number, input: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
+    return this.records.remove(id, input, context);
+  }
+
+  /** The id behind the human address; throws its 404. */
+  getIdBySlug(slug: string): Promise<number> {
+    return this.records.getIdBySlug(slug);
+  }
+
+  /** Those of the ids that are categories, sorted by name. */
+  findByIds(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promise<Map<number, TermRecord>> {
+    return findTerms(sql, CATEGORY, ids, nowUtc);
+  }
+}

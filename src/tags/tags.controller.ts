@@ -1,0 +1,46 @@
+import type { Answer } from '../platform/http/answer.js';
+import { Context } from '../platform/http/context.decorator.js';
+import { Input } from '../platform/http/input.js';
+import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operations.js';
+import { IdParam } from '../platform/http/params.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ResourceController } from '../platform/http/resource-controller.js';
+import { TermDeletion } from '../terms/term.params.js';
+import { TermResponse } from '../terms/term.response.js';
+import { TagsService } from './tags.service.js';
+import { TagDto } from './tag.dto.js';
+import { TagParams } from './tag.params.js';
+
+@ResourceController('tags', 'Tags')
+export class TagsController {
+  constructor(private readonly tags: TagsService) {}
+
+  @Lists({ id: 'listTags', summary: 'List tags', accepts: TagParams, answers: TermResponse })
+  list(@Input() input: Input<TagParams>, @Context() context: RequestContext): Promise<Answer> {
+    return this.tags.list(input, context);
+  }
+
+  @Creates({ id: 'createTag', summary: 'Create a tag', accepts: TagDto, answers: TermResponse })
+  create(@Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Answer> {
+    return this.tags.create(input, context);
+  }
+
+  @Reads(':id', { id: 'getTag', summary: 'Read a tag', answers: TermResponse })
+  read(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+    return this.tags.read(id, context);
+  }
+
+  @Updates(':id', { id: 'updateTag', summary: 'Update a tag', accepts: TagDto, answers: TermResponse })
+  update(@IdParam() id: number, @Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Answer> {
+    return this.tags.update(id, input, context);
+  }
+
+  @Deletes(':id', { id: 'deleteTag', summary: 'Delete a tag', accepts: TermDeletion, answers: TermResponse })
+  remove(
+    @IdParam() id: number,
+    @Input() input: Input<TermDeletion>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.tags.remove(id, input, context);
+  }
+}

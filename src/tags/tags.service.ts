@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { Sql } from '../database/dialect.js';
+import type { UtcTime } from '../kernel/calendar-time.js';
+import type { Answer } from '../platform/http/answer.js';
+import type { Input } from '../platform/http/input.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { TermDeletion } from '../terms/term.params.js';
+import { findTerms, type TermRecord } from '../terms/term.query.js';
+import { TermLinks } from '../terms/term.resolve.js';
+import { Terms } from '../terms/terms.js';
+import type { TagDto } from './tag.dto.js';
+import { TAG } from './tag.kind.js';
+import type { TagParams } from './tag.params.js';
+
+/** Tags are terms; what they do is done there. */
+@Injectable()
+export class TagsService {
+  /** What events do with them. */
+  readonly terms = new TermLinks(TAG);
+  private readonly records: Terms;
+
+  constructor(database: Database) {
+    this.records = new Terms(database, TAG);
+  }
+
+  list(input: Input<TagParams>, context: RequestContext): Promise<Answer> {
+    return this.records.list(input, context);
+  }
+
+  read(id: number, context: RequestContext): Promise<Answer> {
+    return this.records.read(id, context);
+  }
+
+  create(input: Input<TagDto>, context: RequestContext): Promise<Answer> {
+    return this.records.create(input, context);
+  }
+
+  update(id: number, input: Input<TagDto>, context: RequestContext): Promise<Answer> {
+    return this.records.update(id, input, context);
+  }
+
+  remove(id: number, input: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
+    return this.records.remove(id, input, context);
+  }
+
+  /** The id behind the human address; throws its 404. */
+  getIdBySlug(slug: string): Promise<number> {
+    return this.records.getIdBySlug(slug);
+  }
+
+  /** Those of the ids that are tags, sorted by name. */
+  findByIds(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promise<Map<number, TermRecord>> {
+    return findTerms(sql, TAG, ids, nowUtc);
+  }
+}

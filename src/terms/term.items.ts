@@ -1,0 +1,49 @@
+import { codePointLength, plainText } from '../kernel/plain-text.js';
+import { toInteger, toList } from '../platform/http/coercion.js';
+import type { Check, FieldOptions } from '../platform/http/field.js';
+import { Form } from '../platform/http/list-fields.js';
+
+/** How a request names a term: an id; or text: an id in digits, a slug, a name. */
+export type TermItem = number | string;
+
+/** The field `categories` or `tags` of an event as accepted: ids, slugs, names and term objects in any mix. */
+export function TermItems(description: string, options: FieldOptions = {}) {
+  return Form(description, { read: readTermItems, checks: CHECKS, type: 'array', ...options });
+}
+
+/** The items of the accepted forms, cleaned; undefined when the form is unknown (contract 10.4). */
+export function readTermItems(value: unknown): TermItem[] | undefined {
+  const list: unknown = isObject(value) ? [value] : toList(value);
+  if (!Array.isArray(list)) return undefined;
+  const items = list.filter((item) => !isEmpty(item)).map(readItem);
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+/** The id that an item may be meant as; text of digits is one only if there is such a term. */
+export function idOf(item: TermItem): number | undefined {
+  if (typeof item === 'number') return item;
+  return /^\d+$/.test(item) ? Number(item) : undefined;
+}
+
+const fits = (item: TermItem) => typeof item === 'number' || codePointLength(item) <= 200;
+
+const CHECKS: readonly Check[] = [
+  ['rest_invalid_type', () => true, 'must be a list of ids, slugs or names.'],
+  ['rest_too_long', (items) => (items as TermItem[]).length <= 1000, 'must not have more than 1000 items.'],
+  ['rest_too_long', (items) => (items as TermItem[]).every(fits), 'must not be longer than 200 characters.'],
+];
+
+function readItem(item: unknown): TermItem | undefined {
+  if (typeof item === 'string') return plainText(item) || undefined;
+  const id = isObject(item) ? toInteger((item as { id?: unknown }).id) : item;
+  return Number.isSafeInteger(id) ? (id as number) : undefined;
+}
+
+/** Empty items are dropped, as from CSV text. */
+function isEmpty(item: unknown): boolean {
+  return item === null || (typeof item === 'string' && item.trim() === '');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

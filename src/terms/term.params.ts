@@ -1,0 +1,47 @@
+import { Choice, Flag, Int } from '../platform/http/fields.js';
+import { IdList } from '../platform/http/list-fields.js';
+import { RawText } from '../platform/http/text-fields.js';
+import { TERM_ORDERS, type TermOrder } from './term.sort.js';
+
+/** The list parameters of categories and tags, as far as their order is the same (contract 13.2). */
+export class TermParams {
+  @Int('the page to return', { default: 1, min: 1 }) page?: number;
+  @Int('terms per page', { default: 10, min: 1 }) per_page?: number;
+  @RawText('limit to terms whose name or slug contains the string', { max: 500 }) search?: string;
+  @IdList('leave out the terms with these ids') exclude?: number[];
+  @IdList('only the terms with these ids') include?: number[];
+  @Choice('ascending or descending sort', { words: ['asc', 'desc'] }) order?: 'asc' | 'desc';
+  @Choice('the attribute to sort by', { words: TERM_ORDERS }) orderby?: TermOrder;
+  @Flag('hide terms that no published event carries', { default: '1' }) hide_empty?: boolean;
+}
+
+/** All list parameters of both; those behind `hide_empty` are declared where their place in the order is known. */
+export interface TermFilters extends TermParams {
+  parent?: number;
+  post?: number;
+  event?: number;
+  slug?: string;
+}
+
+export const ParentFilter = () => Int('only the direct children of this category; 0: the top level');
+export const PostFilter = () => Int('only the terms of this event');
+export const EventFilter = () => Int('alias of post');
+export const SlugFilter = () => RawText('only the term with this slug', { max: 500 });
+
+/** What links of the collection carry, in the order of the table (contract 9.2). */
+export const LINKED_FILTERS: readonly (keyof TermFilters)[] = [
+  'search',
+  'exclude',
+  'include',
+  'order',
+  'orderby',
+  'hide_empty',
+  'parent',
+  'post',
+  'event',
+  'slug',
+];
+
+export class TermDeletion {
+  @Flag('answer with the deleted term under `previous`') force?: boolean;
+}

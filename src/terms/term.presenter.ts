@@ -1,0 +1,27 @@
+import type { Urls } from '../platform/http/urls.js';
+import type { TermRecord } from './term.query.js';
+import type { TermResponse } from './term.response.js';
+
+/** The one shape of a term: embedded, listed, single and written (contract TERM-19). */
+export function presentTerm(term: TermRecord, urls: Urls): TermResponse {
+  const { id, kind, parent } = term;
+  return {
+    id,
+    count: Number(term.event_count),
+    description: term.description,
+    name: term.name,
+    slug: term.slug,
+    taxonomy: kind.taxonomy,
+    parent,
+    meta: [],
+    url: urls.page(kind.page, term.slug),
+    urls: {
+      self: urls.record(kind.collection, id),
+      collection: urls.collection(kind.collection),
+      ...(parent === 0 ? {} : { up: urls.record(kind.collection, parent) }),
+    },
+    term_group: 0,
+    term_taxonomy_id: id,
+    filter: 'raw',
+  };
+}

@@ -1,0 +1,104 @@
+import type { Sql } from '../database/dialect.js';
+import { TABLES } from '../database/tables.js';
+import { byId } from '../kernel/address.js';
+import type { UtcTime } from '../kernel/calendar-time.js';
+import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
+import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
+import { notFound } from '../platform/http/record.js';
+import { publicEventsOf } from './term.filter.js';
+import type { TermKind } from './term.kind.js';
+import { comparison, orderClause, type SortedTerm, type TermSort } from './term.sort.js';
+
+/** A term as it is read, with the number of public events that carry it. */
+export interface TermRecord {
+  readonly kind: TermKind;
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly name_key: string;
+  readonly description: string;
+  readonly parent: number;
+  readonly modified_utc: UtcTime;
+  readonly revision: number;
+  readonly event_count: number;
+}
+
+const COLUMNS = 't.id, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, t.revision';
+
+/** One page of the terms that a condition selects, and how many there are. */
+export async function findTermPage(
+  sql: Sql,
+  kind: TermKind,
+  where: Condition,
+  sort: TermSort,
+  page: Page,
+  nowUtc: UtcTime,
+): Promise<{ total: number; terms: TermRecord[] }> {
+  const total = await countTerms(sql, where);
+  if (total === 0 || isBeyond(total, page)) return { total, terms: [] };
+  const compare = comparison(sort);
+  if (compare === undefined) {
+    const end = `${orderClause(sort)} LIMIT ? OFFSET ?`;
+    return { total, terms: await select(sql, kind, where, nowUtc, end, [page.size, offsetOf(page)]) };
+  }
+  const ids = await findComparedIds(sql, where, compare);
+  const terms = await findTerms(sql, kind, ids.slice(offsetOf(page), offsetOf(page) + page.size), nowUtc);
+  return { total, terms: ids.map((id) => terms.get(id)).filter((term) => term !== undefined) };
+}
+
+/** Those of the ids that are terms of the kind, sorted by name. */
+export async function findTerms(
+  sql: Sql,
+  kind: TermKind,
+  ids: readonly number[],
+  nowUtc: UtcTime,
+): Promise<Map<number, TermRecord>> {
+  if (ids.length === 0) return new Map();
+  const where = allOf([condition('t.taxonomy = ?', kind.taxonomy), isOneOf('t.id', ids)]);
+  const terms = await select(sql, kind, where, nowUtc, orderClause({}));
+  return new Map(terms.map((term) => [term.id, term]));
+}
+
+/** The term of an id, or its 404. */
+export async function getTerm(sql: Sql, kind: TermKind, id: number, nowUtc: UtcTime): Promise<TermRecord> {
+  const term = (await findTerms(sql, kind, [id], nowUtc)).get(id);
+  if (term === undefined) throw notFound(kind.notFound, byId(id));
+  return term;
+}
+
+async function countTerms(sql: Sql, where: Condition): Promise<number> {
+  const [row] = await sql.query<{ total: number }>(
+    `SELECT count(*) AS total FROM ${TABLES.terms} t WHERE ${where.sql}`,
+    where.params,
+  );
+  return Number(row?.total ?? 0);
+}
+
+async function select(
+  sql: Sql,
+  kind: TermKind,
+  where: Condition,
+  nowUtc: UtcTime,
+  end: string,
+  params: readonly number[] = [],
+): Promise<TermRecord[]> {
+  const events = publicEventsOf('t.id', nowUtc);
+  const rows = await sql.query<Omit<TermRecord, 'kind'>>(
+    `SELECT ${COLUMNS}, (SELECT count(*) ${events.sql}) AS event_count FROM ${TABLES.terms} t WHERE ${where.sql} ${end}`,
+    [...events.params, ...where.params, ...params],
+  );
+  return rows.map((row) => ({ ...row, kind }));
+}
+
+/** All ids in an order that is made here: only what is compared is read. */
+async function findComparedIds(
+  sql: Sql,
+  where: Condition,
+  compare: (a: SortedTerm, b: SortedTerm) => number,
+): Promise<number[]> {
+  const terms = await sql.query<SortedTerm>(
+    `SELECT t.id, t.description FROM ${TABLES.terms} t WHERE ${where.sql}`,
+    where.params,
+  );
+  return terms.toSorted(compare).map(({ id }) => id);
+}

@@ -1,0 +1,59 @@
+import { TABLES } from '../database/tables.js';
+import type { Transaction } from '../database/transaction.js';
+import { nameKey } from '../kernel/fold.js';
+import { suffixedSlug } from '../kernel/slug.js';
+import { apiError } from '../platform/errors/api-error.js';
+import type { TermKind } from './term.kind.js';
+
+/** Lets one writer at a time into the terms of a kind: rules about what does not exist yet hold until the commit. */
+export function lockTerms(tx: Transaction, kind: TermKind): Promise<void> {
+  return tx.lockName(`terms ${kind.taxonomy}`);
+}
+
+/** contract TERM-13: no second name, but for case, under one parent; all tags have the parent 0. */
+export async function mustBeNewName(
+  tx: Transaction,
+  kind: TermKind,
+  name: string,
+  parent: number,
+  ownId = 0,
+): Promise<void> {
+  const [other] = await tx.query<{ id: number }>(
+    `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND name_key = ? AND parent = ? AND id <> ? ORDER BY id LIMIT 1`,
+    [kind.taxonomy, nameKey(name), parent, ownId],
+  );
+  if (other === undefined) return;
+  throw apiError('term_exists', {
+    params: { where: kind.namesakes },
+    data: { term_id: other.id },
+    more: { additional_data: [other.id] },
+  });
+}
+
+/** Refuses a sent slug that another term has (contract TERM-14). */
+export async function mustBeNewSlug(tx: Transaction, kind: TermKind, slug: string, ownId: number): Promise<void> {
+  const [other] = await tx.query<{ id: number }>(
+    `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND slug = ? AND id <> ?`,
+    [kind.taxonomy, slug, ownId],
+  );
+  if (other !== undefined) throw apiError('duplicate_term_slug', { params: { slug }, data: { term_id: other.id } });
+}
+
+/** The first free one of `slug`, `slug-2`, `slug-3` …, asking for more at a time the longer it takes. */
+export async function freeSlug(tx: Transaction, kind: TermKind, slug: string, ownId = 0): Promise<string> {
+  for (let from = 1, count = 1; ; from += count, count = Math.min(count * 8, 512)) {
+    const candidates = Array.from({ length: count }, (_, index) => nthSlug(slug, from + index));
+    const rows = await tx.query<{ slug: string }>(
+      `SELECT slug FROM ${TABLES.terms}
+       WHERE taxonomy = ? AND id <> ? AND slug IN (${candidates.map(() => '?').join(', ')})`,
+      [kind.taxonomy, ownId, ...candidates],
+    );
+    const taken = new Set(rows.map((row) => row.slug));
+    const free = candidates.find((candidate) => !taken.has(candidate));
+    if (free !== undefined) return free;
+  }
+}
+
+function nthSlug(slug: string, n: number): string {
+  return n === 1 ? slug : suffixedSlug(slug, n);
+}

@@ -1,0 +1,107 @@
+import type { Database } from '../database/database.js';
+import type { Sql } from '../database/dialect.js';
+import { TABLES } from '../database/tables.js';
+import { bySlug } from '../kernel/address.js';
+import { can } from '../kernel/caller.js';
+import { allOf } from '../kernel/condition.js';
+import { pageOf } from '../kernel/page.js';
+import { mustHave } from '../platform/errors/api-error.js';
+import type { Answer } from '../platform/http/answer.js';
+import { filtersOf, termCollection } from '../platform/http/collection.js';
+import type { Input } from '../platform/http/input.js';
+import { createdAnswer, deletedAnswer, type FoundRecord, notFound, recordAnswer } from '../platform/http/record.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { TermFields } from './term.dto.js';
+import { checkSearch, termFilter } from './term.filter.js';
+import type { TermKind } from './term.kind.js';
+import { LINKED_FILTERS, type TermDeletion, type TermFilters } from './term.params.js';
+import { presentTerm } from './term.presenter.js';
+import { findTermPage, getTerm, type TermRecord } from './term.query.js';
+import { checkTermIds, findEventFilter } from './term.references.js';
+import { deleteTerm, insertTerm, updateTerm } from './term.store.js';
+
+/** What can be done with the terms of one kind: the work behind categories and tags. */
+export class Terms {
+  constructor(
+    private readonly database: Database,
+    private readonly kind: TermKind,
+  ) {}
+
+  async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Answer> {
+    checkSearch(dto, problems);
+    await checkTermIds(this.database, this.kind, idsIn(dto), problems);
+    const ofEvent = await findEventFilter(this.database, dto, problems, context);
+    problems.throwIfAny();
+    const where = allOf([termFilter(this.kind, dto, context.nowUtc), ofEvent]);
+    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const { total, terms } = await findTermPage(this.database, this.kind, where, dto, page, context.nowUtc);
+    const items = terms.map((term) => presentTerm(term, context.urls));
+    const filters = filtersOf(dto, LINKED_FILTERS);
+    return termCollection({ name: this.kind.collection, items, total, page, filters }, context);
+  }
+
+  async read(id: number, context: RequestContext): Promise<Answer> {
+    return recordAnswer(await this.record(this.database, id, context));
+  }
+
+  async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {
+    await this.checkWrite(input, context);
+    const created = await this.database.inTransaction(async (tx) => {
+      const id = await insertTerm(tx, this.kind, input.dto, context);
+      return this.record(tx, id, context);
+    });
+    return createdAnswer(created, this.kind.collection, context);
+  }
+
+  async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Answer> {
+    await this.checkWrite(input, context);
+    const updated = await this.database.inTransaction(async (tx) => {
+      await updateTerm(tx, this.kind, id, input.dto, context);
+      return this.record(tx, id, context);
+    });
+    return recordAnswer(updated);
+  }
+
+  async remove(id: number, { dto, problems }: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
+    problems.throwIfAny();
+    mustHave(context.caller, this.kind.capability);
+    const term = await this.database.inTransaction((tx) => deleteTerm(tx, this.kind, id, context));
+    const { body, ...versions } = this.present(term, context);
+    return dto.force ? deletedAnswer(body) : recordAnswer({ body, ...versions });
+  }
+
+  /** The id behind a human address, or the 404 of the kind. */
+  async getIdBySlug(slug: string): Promise<number> {
+    const [term] = await this.database.query<{ id: number }>(
+      `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND slug = ?`,
+      [this.kind.taxonomy, slug],
+    );
+    if (term === undefined) throw notFound(this.kind.notFound, bySlug(slug));
+    return term.id;
+  }
+
+  /** References are looked up for those who may write only: nobody else learns which exist (contract section 6). */
+  private async checkWrite({ dto, problems }: Input<TermFields>, { caller }: RequestContext): Promise<void> {
+    const parents = dto.parent ? [dto.parent] : [];
+    if (can(caller, this.kind.capability)) await checkTermIds(this.database, this.kind, { parent: parents }, problems);
+    problems.throwIfAny();
+    mustHave(caller, this.kind.capability);
+  }
+
+  private async record(sql: Sql, id: number, context: RequestContext): Promise<FoundRecord> {
+    return this.present(await getTerm(sql, this.kind, id, context.nowUtc), context);
+  }
+
+  private present(term: TermRecord, { urls }: RequestContext): FoundRecord {
+    return {
+      body: presentTerm(term, urls),
+      revision: term.revision,
+      modifiedUtc: term.modified_utc,
+    };
+  }
+}
+
+/** The parameters of a list that name terms by id; the parent 0 is the top level. */
+function idsIn({ exclude = [], include = [], parent }: TermFilters): Record<string, readonly number[]> {
+  return { exclude, include, parent: parent ? [parent] : [] };
+}
