@@ -1,0 +1,100 @@
+import { cleanCostEntry, costEntries, MAX_COST_ENTRIES, MAX_COST_ENTRY_LENGTH } from '../kernel/cost.js';
+import { codePointLength } from '../kernel/plain-text.js';
+import type { PostStatus } from '../kernel/post-status.js';
+import { type LinkItem, readLinkItems } from '../linked-posts/linked-post.resolve.js';
+import type { Check } from '../platform/http/field.js';
+import { Flag, Int, WireDate } from '../platform/http/fields.js';
+import { Form } from '../platform/http/list-fields.js';
+import { Html, RawText, Text, WebAddress, Zone } from '../platform/http/text-fields.js';
+import type { ImageReference } from '../platform/images/image.reference.js';
+import {
+  AuthorField,
+  DateField,
+  DateUtcField,
+  ImageField,
+  type PostDto,
+  PostStatusField,
+  SlugField,
+} from '../posts/post.dto.js';
+import { type TermItem, TermItems } from '../terms/term.items.js';
+
+const date = { type: 'string', required: true, whenEmpty: 'refuse' } as const;
+const list = { type: 'array', default: null } as const;
+
+export const COST_TOO_LONG = `must not be longer than ${MAX_COST_ENTRY_LENGTH} characters.`;
+
+export function isShortEnough(costEntry: string): boolean {
+  return codePointLength(costEntry) <= MAX_COST_ENTRY_LENGTH;
+}
+
+const COST: readonly Check[] = [
+  ['rest_invalid_type', () => true, 'must be text, a number or a list of these.'],
+  [
+    'rest_too_long',
+    (value) => (value as string[]).length <= MAX_COST_ENTRIES,
+    `must not have more than ${MAX_COST_ENTRIES} items.`,
+  ],
+  [
+    'rest_too_long',
+    // One alone may be the text that is shown (event.values.ts).
+    (value) => (value as string[]).length === 1 || (value as string[]).every(isShortEnough),
+    COST_TOO_LONG,
+  ],
+];
+const LINKS: readonly Check[] = [
+  ['rest_invalid_type', () => true, 'must be a list of ids or of records with their data.'],
+];
+
+/** The fields of an event as they are written (contract 10.4); null clears. */
+export class EventDto implements PostDto {
+  @Text('the event title', { max: 500, required: true, whenEmpty: 'refuse' }) title?: string;
+  @WireDate('the start date and time', date) start_date?: string | number;
+  @WireDate('the end date and time', date) end_date?: string | number;
+  @Html('the event description') description?: string | null;
+  @Html('the event excerpt') excerpt?: string | null;
+  @SlugField() slug?: string | null;
+  @PostStatusField() status?: PostStatus;
+  @AuthorField() author?: number;
+  @DateField() date?: string | number;
+  @DateUtcField() date_utc?: string | number;
+  @Zone('the time zone of the event: an IANA name or a fixed offset such as UTC+2') timezone?: string | null;
+  @Flag('whether the event lasts all day', { default: false }) all_day?: boolean | null;
+  @ImageField() image?: ImageReference | null;
+  @Form('the admission price', { read: readCost, checks: COST }) cost?: string[] | null;
+  @WebAddress('the URL of the event website', { type: undefined, default: null }) website?: string | null;
+  @Flag('whether to show a map') show_map?: boolean | null;
+  @Flag('whether to show a link to a map') show_map_link?: boolean | null;
+  @Flag('whether to hide the event in the calendar view') hide_from_listings?: boolean | null;
+  @Flag('whether to pin the event in the calendar view') sticky?: boolean | null;
+  @Flag('whether the event is featured on the site') featured?: boolean | null;
+  @TermItems('ids, slugs or names of categories', { default: null }) categories?: TermItem[] | null;
+  @TermItems('ids, slugs or names of tags', { default: null }) tags?: TermItem[] | null;
+  @Form('ids or data of venues', { ...list, read: readLinkItems, checks: LINKS }) venue?: LinkItem[] | null;
+  @Form('ids or data of organizers', { ...list, read: readLinkItems, checks: LINKS }) organizer?: LinkItem[] | null;
+  @Int('the id of the parent event; 0: none', { min: 0 }) post_parent?: number | null;
+  @Flag('whether tickets are offered') ticketed?: boolean | null;
+}
+
+/** An update by id may set the event password, too; elsewhere it is ignored. */
+export class EventByIdDto extends EventDto {
+  @RawText('the event password; empty: none', { max: 255 }) password?: string | null;
+}
+
+/** Reading by id takes the password of a protected event. */
+export class EventReadParams {
+  @RawText('the event password', { max: 255 }) password?: string;
+}
+
+export class DeleteParams {
+  @Flag('whether to delete the record for good instead of moving it to the trash') force?: boolean;
+}
+
+export class EventDeleteParams extends DeleteParams {
+  @RawText('the event password; without effect', { max: 255 }) password?: string;
+}
+
+function readCost(value: unknown): string[] | undefined {
+  return costEntries(value)
+    ?.map(cleanCostEntry)
+    .filter((entry) => entry !== '');
+}

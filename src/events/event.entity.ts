@@ -1,0 +1,62 @@
+import { Entity, Index } from 'typeorm';
+import {
+  FlagColumn,
+  IdColumn,
+  KeyId,
+  LocalTimeColumn,
+  LongTextColumn,
+  TextColumn,
+  UtcColumn,
+} from '../database/columns.js';
+import { TABLES } from '../database/tables.js';
+import { type Flag, PostRow } from '../posts/post.entity.js';
+
+@Entity(TABLES.events)
+@Index('ux_events_slug', ['slug'], { unique: true })
+@Index('ix_events_list', ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
+@Index('ix_events_author', ['author_id'])
+@Index('ix_events_parent', ['post_parent'])
+export class EventRow extends PostRow {
+  @LongTextColumn() excerpt: string;
+  @LocalTimeColumn() start_local: string;
+  @LocalTimeColumn() end_local: string;
+  @UtcColumn() start_utc: string;
+  @UtcColumn() end_utc: string;
+  @TextColumn(64) timezone: string;
+  @FlagColumn() all_day: Flag;
+  /** The parsed cost as JSON, or '': what depends on a setting is made of it on reading. */
+  @LongTextColumn() cost: string;
+  @TextColumn(2000) website: string;
+  @FlagColumn() show_map: Flag;
+  @FlagColumn() show_map_link: Flag;
+  @FlagColumn() hide_from_listings: Flag;
+  @FlagColumn() sticky: Flag;
+  @FlagColumn() featured: Flag;
+  @FlagColumn() ticketed: Flag;
+  /** 0: none. */
+  @IdColumn() post_parent: number;
+  @TextColumn(255, { nullable: true }) password_hash: string | null;
+}
+
+@Entity(TABLES.eventVenues)
+@Index('ix_event_venues_venue', ['venue_id', 'event_id'])
+export class EventVenueRow {
+  @KeyId() event_id: number;
+  @KeyId() venue_id: number;
+  @IdColumn() position: number;
+}
+
+@Entity(TABLES.eventOrganizers)
+@Index('ix_event_organizers_organizer', ['organizer_id', 'event_id'])
+export class EventOrganizerRow {
+  @KeyId() event_id: number;
+  @KeyId() organizer_id: number;
+  @IdColumn() position: number;
+}
+
+@Entity(TABLES.eventTerms)
+@Index('ix_event_terms_term', ['term_id', 'event_id'])
+export class EventTermRow {
+  @KeyId() event_id: number;
+  @KeyId() term_id: number;
+}

@@ -1,0 +1,118 @@
+import { can } from '../kernel/caller.js';
+import { allOf, anyOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
+import type { Bound } from '../kernel/date-window.js';
+import type { SearchQuery } from '../kernel/search-query.js';
+import { editable } from '../kernel/visibility.js';
+import { TABLES } from '../database/tables.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { listed, statusWords } from '../posts/post.access.js';
+import type { EventOrder, EventParams } from './event.params.js';
+
+/** What the parameters of a list mean once dates are read and references are looked up. */
+export interface EventFilter {
+  readonly params: EventParams;
+  readonly start: readonly Bound[];
+  readonly end: readonly Bound[];
+  readonly search?: SearchQuery;
+  /** Descendants included. */
+  readonly categoryIds?: readonly number[];
+  readonly tagIds?: readonly number[];
+  /** Venues within the radius that the caller sees. */
+  readonly nearVenueIds?: readonly number[];
+  /** Which venues a geoloc filter looks at. */
+  readonly visibleVenue: Condition;
+}
+
+/** The rows of `events e` that belong to a list (contract 10.1). */
+export function eventCondition(filter: EventFilter, context: RequestContext): Condition {
+  const { params } = filter;
+  const blanked = blankedFilters(filter);
+  return allOf([
+    ...hidden(params),
+    ...bounds('e.start_utc', filter.start),
+    ...bounds('e.end_utc', filter.end),
+    listed('e', statusWords(params.status, context), context),
+    ...(params.include === undefined ? [] : [isOneOf('e.id', params.include)]),
+    ...(params.post_parent === undefined ? [] : [condition('e.post_parent = ?', params.post_parent)]),
+    ...blanked,
+    ...(blanked.length > 0 ? [unprotected(context)] : []),
+  ]);
+}
+
+const ORDER_COLUMNS: Record<EventOrder, string> = {
+  start_date: 'e.start_utc',
+  end_date: 'e.end_utc',
+  title: 'e.title_key',
+  date: 'e.date_utc',
+  modified: 'e.modified_utc',
+  id: 'e.id',
+};
+
+/** Ties are broken by the id, ascending in both directions (contract EV-LIST-20). */
+export function eventOrder({ orderby = 'start_date', order = 'asc' }: EventParams): string {
+  const column = `${ORDER_COLUMNS[orderby]} ${order === 'desc' ? 'DESC' : 'ASC'}`;
+  return orderby === 'id' ? column : `${column}, e.id ASC`;
+}
+
+/**
+ * Filters on members that a list blanks for protected events: they must not tell what is behind the password
+ * (contract 7.3, Passwords).
+ */
+function blankedFilters(filter: EventFilter): Condition[] {
+  const { params, search, categoryIds, tagIds } = filter;
+  return [
+    ...flag('e.featured', params.featured),
+    ...flag('e.ticketed', params.ticketed),
+    ...linked(TABLES.eventVenues, 'venue_id', params.venue),
+    ...linked(TABLES.eventOrganizers, 'organizer_id', params.organizer),
+    ...linked(TABLES.eventTerms, 'term_id', categoryIds),
+    ...linked(TABLES.eventTerms, 'term_id', tagIds),
+    ...linked(TABLES.eventVenues, 'venue_id', filter.nearVenueIds),
+    ...geoloc(params.geoloc, filter.visibleVenue),
+    ...(search === undefined ? [] : words(search)),
+  ];
+}
+
+function unprotected({ caller }: RequestContext): Condition {
+  return anyOf([condition('e.password_hash IS NULL'), editable('e', caller)]);
+}
+
+/** Hidden events are left out always, unless an editor asks for them. */
+function hidden({ hide_from_listings }: EventParams): Condition[] {
+  if (hide_from_listings === 'any') return [];
+  return [condition('e.hide_from_listings = ?', hide_from_listings === true ? 1 : 0)];
+}
+
+function bounds(column: string, limits: readonly Bound[]): Condition[] {
+  return limits.map(({ op, utc }) => condition(`${column} ${op} ?`, utc));
+}
+
+function flag(column: string, value: boolean | undefined): Condition[] {
+  return value === undefined ? [] : [condition(`${column} = ?`, value ? 1 : 0)];
+}
+
+function linked(table: string, column: string, ids: readonly number[] | undefined): Condition[] {
+  if (ids === undefined) return [];
+  const { sql, params } = isOneOf(column, ids);
+  return [{ sql: `e.id IN (SELECT event_id FROM ${table} WHERE ${sql})`, params }];
+}
+
+function geoloc(wanted: boolean | undefined, visibleVenue: Condition): Condition[] {
+  if (wanted === undefined) return [];
+  const located =
+    `EXISTS (SELECT 1 FROM ${TABLES.eventVenues} l JOIN ${TABLES.venues} v ON v.id = l.venue_id ` +
+    `WHERE l.event_id = e.id AND v.geo_lat IS NOT NULL AND ${visibleVenue.sql})`;
+  return [{ sql: wanted ? located : `NOT ${located}`, params: visibleVenue.params }];
+}
+
+/** Texts are stored folded, so that no database has to know about accents (contract section 3, Comparing). */
+function words({ include, exclude }: SearchQuery): Condition[] {
+  const occurs = (word: string) => condition('instr(e.search_text, ?) > 0', word);
+  const lacks = (word: string) => condition('instr(e.search_text, ?) = 0', word);
+  return [...include.map(occurs), ...exclude.map(lacks)];
+}
+
+/** Only editors and administrators may ask for hidden events. */
+export function maySeeHidden({ caller }: RequestContext): boolean {
+  return can(caller, 'edit_others_posts');
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { CategoriesService } from '../categories/categories.service.js';
+import type { Sql } from '../database/dialect.js';
+import { mayRead } from '../kernel/visibility.js';
+import { OrganizersService } from '../organizers/organizers.service.js';
+import type { Problems } from '../platform/errors/problems.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { findPost } from '../posts/post.store.js';
+import { TagsService } from '../tags/tags.service.js';
+import { VenuesService } from '../venues/venues.service.js';
+import type { EventRow } from './event.entity.js';
+import { readEventParams } from './event.reading.js';
+import { type EventFilter } from './event.filter.js';
+import { EVENT } from './event.kind.js';
+import type { EventParams } from './event.params.js';
+import { venuesNear, visibleVenue } from './event.places.js';
+
+/** Makes a filter of list parameters: dates are read, references looked up, and what is wrong noted. */
+@Injectable()
+export class EventFilters {
+  constructor(
+    private readonly venues: VenuesService,
+    private readonly organizers: OrganizersService,
+    private readonly categories: CategoriesService,
+    private readonly tags: TagsService,
+  ) {}
+
+  async read(sql: Sql, params: EventParams, problems: Problems, context: RequestContext): Promise<EventFilter & Links> {
+    const { window, search } = readEventParams(params, problems, context);
+    const categoryIds = await this.categories.terms.filterIds(sql, params.categories, 'categories', problems);
+    const tagIds = await this.tags.terms.filterIds(sql, params.tags, 'tags', problems);
+    await this.venues.links.checkFilter(sql, params.venue, 'venue', context, problems);
+    await this.organizers.links.checkFilter(sql, params.organizer, 'organizer', context, problems);
+    await this.checkParent(sql, params, problems, context);
+    const nearVenueIds = problems.isEmpty ? await venuesNear(sql, params, context) : undefined;
+    return {
+      params,
+      start: window.start,
+      end: window.end,
+      effectiveDates: window.effective,
+      visibleVenue: visibleVenue('v', context),
+      search,
+      categoryIds,
+      tagIds,
+      nearVenueIds,
+    };
+  }
+
+  private async checkParent(
+    sql: Sql,
+    { post_parent: id }: EventParams,
+    problems: Problems,
+    { caller, nowUtc }: RequestContext,
+  ) {
+    if (id === undefined || id === 0) return;
+    const parent = await findPost<EventRow>(sql, EVENT, { id });
+    if (parent !== undefined && mayRead(parent, caller, nowUtc)) return;
+    problems.add('post_parent', 'rest_unknown_reference', `refers to something that does not exist: ${id}.`);
+  }
+}
+
+interface Links {
+  /** The dates that links show (contract 9.2). */
+  readonly effectiveDates: Partial<Record<string, string>>;
+}

@@ -1,0 +1,113 @@
+import { dateWindow } from '../kernel/date-window.js';
+import { toBoolean, toWord } from '../platform/http/coercion.js';
+import type { Check } from '../platform/http/field.js';
+import type { MovingDefault } from '../platform/http/field-default.js';
+import { Choice, Double, Flag, Int, WireDate } from '../platform/http/fields.js';
+import { Form, IdList, ReferenceList } from '../platform/http/list-fields.js';
+import { RawText } from '../platform/http/text-fields.js';
+import { StatusFilter, type StatusWord } from '../posts/post.dto.js';
+
+const EVENT_ORDERS = ['start_date', 'end_date', 'title', 'date', 'modified', 'id'] as const;
+export type EventOrder = (typeof EVENT_ORDERS)[number];
+
+const HIDDEN_WORDS = ['true', 'false', 'any'];
+const HIDDEN: Check = [
+  'rest_not_in_enum',
+  (value) => typeof value === 'boolean' || value === 'any',
+  `must be one of ${HIDDEN_WORDS.join(', ')}.`,
+];
+
+/** The parameters of GET /events (contract 10.1). */
+export class EventParams {
+  @Int('the page of the archive', { min: 1, default: 1 }) page?: number;
+  @Int('how many events a page has', { min: 1, default: 10 }) per_page?: number;
+  @WireDate('events that start on or after this day; default: yesterday', { default: windowDefault('start_date') })
+  start_date?: string;
+  @WireDate('events that end on or before this day; default: the day 24 months ahead', {
+    default: windowDefault('end_date'),
+  })
+  end_date?: string;
+  @WireDate('events that start before the end of this day') starts_before?: string;
+  @WireDate('events that start after this day') starts_after?: string;
+  @WireDate('events that end before the end of this day') ends_before?: string;
+  @WireDate('events that end after this day') ends_after?: string;
+  @Flag('whether the dates count to the second; by default whole days do', { type: undefined, default: false })
+  strict_dates?: boolean;
+  @RawText('events whose title, description or excerpt contain all words; "phrases" and -exclusions count', {
+    max: 500,
+  })
+  search?: string;
+  @ReferenceList('events in any of these categories, by id or slug; descendants count') categories?: (
+    string | number
+  )[];
+  @ReferenceList('events with any of these tags, by id or slug') tags?: (string | number)[];
+  @IdList('events at any of these venues', { min: 1 }) venue?: number[];
+  @IdList('events of any of these organizers', { min: 1 }) organizer?: number[];
+  @Flag('events that are featured, or are not') featured?: boolean;
+  @StatusFilter() status?: StatusWord[];
+  @Flag('events whose venue has coordinates, or has none') geoloc?: boolean;
+  @Double('latitude of the centre; geoloc_lng must be given, too', { min: -90, max: 90 }) geoloc_lat?: number;
+  @Double('longitude of the centre; geoloc_lat must be given, too', { min: -180, max: 180 }) geoloc_lng?: number;
+  @Double('distance from the centre in km, default 25', { min: 0, max: 20038 }) geoloc_radius?: number;
+  @IdList('only these events; every date filter is ignored', { min: 1 }) include?: number[];
+  @Int('events with this parent; 0: without parent', { min: 0 }) post_parent?: number;
+  @Flag('events with tickets, or without') ticketed?: boolean;
+  @Form('hidden events: only (true), too (any) or not (false, default); for editors', {
+    read: readHidden,
+    checks: [HIDDEN],
+    type: 'string',
+    enum: HIDDEN_WORDS,
+    isList: false,
+  })
+  hide_from_listings?: boolean | 'any';
+  @Choice('what to sort by; default start_date', { words: EVENT_ORDERS }) orderby?: EventOrder;
+  @Choice('ascending (default) or descending', { words: ['asc', 'desc'] }) order?: 'asc' | 'desc';
+}
+
+/** The order of the filters in links (contract 10.1). */
+export const EVENT_LINK_ORDER = [
+  'start_date',
+  'end_date',
+  'search',
+  'geoloc',
+  'geoloc_lat',
+  'geoloc_lng',
+  'geoloc_radius',
+  'status',
+  'post_parent',
+  'include',
+  'starts_before',
+  'starts_after',
+  'ends_before',
+  'ends_after',
+  'ticketed',
+  'venue',
+  'organizer',
+  'featured',
+  'categories',
+  'tags',
+  'strict_dates',
+  'hide_from_listings',
+  'orderby',
+  'order',
+] as const;
+
+export const DATE_PARAMS = [
+  'start_date',
+  'end_date',
+  'starts_before',
+  'starts_after',
+  'ends_before',
+  'ends_after',
+] as const;
+
+/** The window that applies when no date is given, as it is documented (contract 10.2). */
+function windowDefault(name: 'start_date' | 'end_date'): MovingDefault {
+  return ({ nowUtc, site }) =>
+    dateWindow({}, { strict: false, ignoreDates: false, siteZone: site.timeZone, nowUtc }).effective[name] ?? '';
+}
+
+/** A boolean in any of its forms, or `any`. */
+function readHidden(value: unknown): unknown {
+  return toWord(value) === 'any' ? 'any' : toBoolean(value);
+}

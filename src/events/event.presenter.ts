@@ -1,0 +1,125 @@
+import { dateDetails } from '../kernel/calendar-time.js';
+import { presentCost } from '../kernel/cost.js';
+import { timeZoneAbbreviation } from '../kernel/time-zone.js';
+import { organizerJsonLd, presentOrganizer } from '../organizers/organizer.presenter.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { presentImage } from '../platform/images/image.presenter.js';
+import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
+import { presentTerm } from '../terms/term.presenter.js';
+import { presentVenue, venueJsonLd } from '../venues/venue.presenter.js';
+import { eventJsonLd } from './event.json-ld.js';
+import { EVENT } from './event.kind.js';
+import type { LinkedRecords } from './event.links.js';
+import type { EventReadRow } from './event.query.js';
+import type { EventResponse } from './event.response.js';
+import { storedCost } from './event.values.js';
+
+/** How much of an event is shown: in full with json_ld, in full, or blanked because of its password (contract 7.3). */
+export type EventView = 'single' | 'full' | 'blanked';
+
+export function presentEvent(
+  row: EventReadRow,
+  linked: LinkedRecords,
+  context: RequestContext,
+  view: EventView,
+): EventResponse {
+  return {
+    id: row.id,
+    ...presentGlobalId(row.id, context),
+    ...presentPost(row, EVENT, context),
+    rest_url: context.urls.record(EVENT.collection, row.id),
+    title: row.title,
+    description: row.description,
+    excerpt: row.excerpt,
+    slug: row.slug,
+    image: imageOf(row, linked),
+    all_day: row.all_day === 1,
+    ...presentTimes(row),
+    ...presentCost(storedCost(row), context.site.currency),
+    website: row.website,
+    show_map: row.show_map === 1,
+    show_map_link: row.show_map_link === 1,
+    hide_from_listings: row.hide_from_listings === 1,
+    sticky: row.sticky === 1,
+    featured: row.featured === 1,
+    ...presentLinks(linked, context, view),
+    custom_fields: [],
+    ...(view === 'single' ? { json_ld: jsonLd(row, linked, context) } : {}),
+    ticketed: row.ticketed === 1,
+    post_parent: row.post_parent,
+    ...(view === 'blanked' ? BLANKED : {}),
+  };
+}
+
+/** What a list hides of a protected event. */
+const BLANKED = {
+  description: '',
+  excerpt: '',
+  cost: '',
+  website: '',
+  image: false as const,
+  all_day: null,
+  show_map: null,
+  show_map_link: null,
+  hide_from_listings: null,
+  sticky: null,
+  featured: null,
+  ticketed: null,
+  cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
+  categories: [],
+  tags: [],
+  venue: [],
+  organizer: [],
+  custom_fields: [],
+};
+
+function presentTimes(row: EventReadRow) {
+  return {
+    start_date: row.start_local,
+    start_date_details: dateDetails(row.start_local),
+    end_date: row.end_local,
+    end_date_details: dateDetails(row.end_local),
+    utc_start_date: row.start_utc,
+    utc_start_date_details: dateDetails(row.start_utc),
+    utc_end_date: row.end_utc,
+    utc_end_date_details: dateDetails(row.end_utc),
+    timezone: row.timezone,
+    timezone_abbr: timeZoneAbbreviation(row.timezone, row.start_utc),
+  };
+}
+
+/** `venue`: a list for none, the object for one, a list for several; the others are always lists (contract 10.3). */
+function presentLinks(
+  { venues, organizers, categories, tags, imageOf: image }: LinkedRecords,
+  context: RequestContext,
+  view: EventView,
+) {
+  const options = { jsonLd: view === 'single' };
+  const places = venues.map((venue) => presentVenue(venue, image(venue), context, options));
+  return {
+    categories: categories.map((term) => presentTerm(term, context.urls)),
+    tags: tags.map((term) => presentTerm(term, context.urls)),
+    venue: places.length === 1 && places[0] !== undefined ? places[0] : places,
+    organizer: organizers.map((organizer) => presentOrganizer(organizer, image(organizer), context, options)),
+  };
+}
+
+function imageOf(row: EventReadRow, { imageOf: find }: LinkedRecords) {
+  const image = find(row);
+  return image === undefined ? (false as const) : presentImage(image);
+}
+
+function jsonLd(
+  row: EventReadRow,
+  { venues, organizers, imageOf: image }: LinkedRecords,
+  context: RequestContext,
+): object {
+  const [venue] = venues;
+  const [organizer] = organizers;
+  const linked = {
+    imageUrl: image(row)?.url,
+    location: venue && venueJsonLd(venue, image(venue), context),
+    organizer: organizer && organizerJsonLd(organizer, image(organizer)),
+  };
+  return eventJsonLd(row, linked, context);
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { mayEdit } from '../kernel/visibility.js';
+import { Attempts } from '../platform/auth/attempts.js';
+import { verifyPassword } from '../platform/auth/password.js';
+import { apiError } from '../platform/errors/api-error.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { EventReadRow } from './event.query.js';
+
+type Protected = Pick<EventReadRow, 'id' | 'password_hash' | 'status' | 'trashed_from' | 'public_from' | 'author_id'>;
+
+/** Whether a list hides what is behind the password of an event (contract 7.3, Passwords). */
+export function isBlanked(row: Protected, { caller }: RequestContext): boolean {
+  return row.password_hash !== null && !mayEdit(row, caller);
+}
+
+/** Opens protected events to those who know the password; wrong ones are limited (contract 5.6). */
+@Injectable()
+export class EventProtection {
+  constructor(private readonly attempts: Attempts) {}
+
+  /** `password`: undefined where none was sent, or where the route takes none. */
+  async mustOpen(row: Protected, password: string | undefined, context: RequestContext): Promise<void> {
+    if (!isBlanked(row, context) || row.password_hash === null) return;
+    if (password === undefined) throw apiError('event-password-protected');
+    const key = `event ${row.id} ${context.clientAddress}`;
+    await this.attempts.check(key);
+    if (await verifyPassword(password, row.password_hash)) return;
+    await this.attempts.fail(key);
+    throw apiError('event-password-protected');
+  }
+}

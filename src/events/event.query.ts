@@ -1,0 +1,101 @@
+import type { Sql } from '../database/dialect.js';
+import { TABLES } from '../database/tables.js';
+import { type Address, addressed } from '../kernel/address.js';
+import type { Condition } from '../kernel/condition.js';
+import { offsetOf, type Page } from '../kernel/page.js';
+import type { EventRow } from './event.entity.js';
+
+/** What reading needs of a row; keys made for sorting and searching stay in the database. */
+export type EventReadRow = Omit<EventRow, 'title_key' | 'search_text'> & {
+  /** Ids as CSV, in the order given; null: none. */
+  readonly venue_ids: string | null;
+  readonly organizer_ids: string | null;
+  readonly term_ids: string | null;
+};
+
+const COLUMNS = [
+  'id',
+  'slug',
+  'restore_slug',
+  'title',
+  'description',
+  'excerpt',
+  'status',
+  'trashed_from',
+  'public_from',
+  'author_id',
+  'date_utc',
+  'modified_utc',
+  'revision',
+  'image_id',
+  'start_local',
+  'end_local',
+  'start_utc',
+  'end_utc',
+  'timezone',
+  'all_day',
+  'cost',
+  'website',
+  'show_map',
+  'show_map_link',
+  'hide_from_listings',
+  'sticky',
+  'featured',
+  'ticketed',
+  'post_parent',
+  'password_hash',
+] as const satisfies readonly (keyof EventRow)[];
+
+const ids = (table: string, column: string, order: string) =>
+  `(SELECT group_concat(l.${column} ORDER BY l.${order}) FROM ${table} l WHERE l.event_id = e.id)`;
+
+/** One row an event, links included: joins would repeat the event for every pair of links. */
+const SELECTED = [
+  ...COLUMNS.map((column) => `e.${column}`),
+  `${ids(TABLES.eventVenues, 'venue_id', 'position')} AS venue_ids`,
+  `${ids(TABLES.eventOrganizers, 'organizer_id', 'position')} AS organizer_ids`,
+  `${ids(TABLES.eventTerms, 'term_id', 'term_id')} AS term_ids`,
+].join(', ');
+
+export async function countEvents(sql: Sql, where: Condition): Promise<number> {
+  const [row] = await sql.query<{ total: number }>(
+    `SELECT count(*) AS total FROM ${TABLES.events} e WHERE ${where.sql}`,
+    where.params,
+  );
+  return Number(row?.total ?? 0);
+}
+
+/** The rows of a page: its ids first, from the index alone where it can, then their rows. */
+export function selectEvents(sql: Sql, where: Condition, order: string, page: Page): Promise<EventReadRow[]> {
+  return sql.query<EventReadRow>(
+    `SELECT ${SELECTED} FROM (SELECT e.id FROM ${TABLES.events} e WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?) p
+     JOIN ${TABLES.events} e ON e.id = p.id ORDER BY ${order}`,
+    [...where.params, page.size, offsetOf(page)],
+  );
+}
+
+export async function findEvent(sql: Sql, address: Address): Promise<EventReadRow | undefined> {
+  const where = addressed(address, 'e.');
+  const [row] = await sql.query<EventReadRow>(
+    `SELECT ${SELECTED} FROM ${TABLES.events} e WHERE ${where.sql}`,
+    where.params,
+  );
+  return row;
+}
+
+/** The parents of an event up to the top, nearest first. */
+export async function ancestorsOf(sql: Sql, id: number): Promise<number[]> {
+  const ancestors: number[] = [];
+  for (let next = id; next !== 0 && !ancestors.includes(next);) {
+    ancestors.push(next);
+    const [row] = await sql.query<{ post_parent: number }>(`SELECT post_parent FROM ${TABLES.events} WHERE id = ?`, [
+      next,
+    ]);
+    next = row?.post_parent ?? 0;
+  }
+  return ancestors;
+}
+
+export function idsOf(csv: string | null): number[] {
+  return csv === null ? [] : csv.split(',').map(Number);
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { CategoriesService } from '../categories/categories.service.js';
+import type { Sql } from '../database/dialect.js';
+import type { Transaction } from '../database/transaction.js';
+import { can } from '../kernel/caller.js';
+import type { LinkPlan } from '../linked-posts/linked-post.resolve.js';
+import { OrganizersService } from '../organizers/organizers.service.js';
+import { userExists } from '../platform/auth/users.service.js';
+import type { Problems } from '../platform/errors/problems.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ImagesService } from '../platform/images/images.service.js';
+import { TagsService } from '../tags/tags.service.js';
+import type { TermPlan } from '../terms/term.resolve.js';
+import { VenuesService } from '../venues/venues.service.js';
+import type { EventDto } from './event.dto.js';
+import { checkParent } from './event.parent.js';
+
+/** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
+export interface EventPlan {
+  readonly venue?: LinkPlan | null;
+  readonly organizer?: LinkPlan | null;
+  readonly categories?: TermPlan | null;
+  readonly tags?: TermPlan | null;
+}
+
+/** The same with everything created: ids, in the order given. */
+export interface EventLinkIds {
+  readonly venue?: readonly number[];
+  readonly organizer?: readonly number[];
+  readonly categories?: readonly number[];
+  readonly tags?: readonly number[];
+}
+
+/** Looks up all that a write refers to, and creates what it brings along. */
+@Injectable()
+export class EventReferences {
+  constructor(
+    private readonly venues: VenuesService,
+    private readonly organizers: OrganizersService,
+    private readonly categories: CategoriesService,
+    private readonly tags: TagsService,
+    private readonly images: ImagesService,
+  ) {}
+
+  /** Adds a problem for everything that cannot be used. */
+  async check(
+    sql: Sql,
+    dto: EventDto,
+    isUpdate: boolean,
+    context: RequestContext,
+    problems: Problems,
+  ): Promise<EventPlan> {
+    const venue = dto.venue && (await this.venues.links.check(sql, dto.venue, 'venue', context, problems));
+    const organizer =
+      dto.organizer && (await this.organizers.links.check(sql, dto.organizer, 'organizer', context, problems));
+    // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
+    if (!can(context.caller, 'edit_posts')) return {};
+    const { author, image } = dto;
+    if (author !== undefined && !(await userExists(sql, author))) {
+      problems.add('author', 'rest_unknown_reference', `refers to something that does not exist: ${author}.`);
+    }
+    await this.images.check(sql, image, context.caller, problems, 'image');
+    await checkParent(sql, dto, isUpdate, context, problems);
+    const categories =
+      dto.categories && (await this.categories.terms.check(sql, dto.categories, 'categories', context, problems));
+    const tags = dto.tags && (await this.tags.terms.check(sql, dto.tags, 'tags', context, problems));
+    return { venue, organizer, categories, tags };
+  }
+
+  /** Creates or finds what the plan names; null unlinks all (contract 10.5). */
+  async store(
+    tx: Transaction,
+    { venue, organizer, categories, tags }: EventPlan,
+    context: RequestContext,
+  ): Promise<EventLinkIds> {
+    return {
+      venue: venue === null ? [] : venue && (await this.venues.links.store(tx, venue, context)),
+      organizer: organizer === null ? [] : organizer && (await this.organizers.links.store(tx, organizer, context)),
+      categories: categories === null ? [] : categories && (await this.categories.terms.store(tx, categories, context)),
+      tags: tags === null ? [] : tags && (await this.tags.terms.store(tx, tags, context)),
+    };
+  }
+
+  /** Those of the ids that the caller sees with an event. */
+  async visible(sql: Sql, venueIds: readonly number[], organizerIds: readonly number[], context: RequestContext) {
+    const venues = await this.venues.links.findVisible(sql, venueIds, context);
+    const organizers = await this.organizers.links.findVisible(sql, organizerIds, context);
+    return {
+      venue: venueIds.filter((id) => venues.has(id)),
+      organizer: organizerIds.filter((id) => organizers.has(id)),
+    };
+  }
+}

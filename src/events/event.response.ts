@@ -1,0 +1,102 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { OrganizerResponse } from '../organizers/organizer.response.js';
+import { CostDetails, DateDetails } from '../platform/docs/shared.response.js';
+import { ImageResponse } from '../platform/images/image.response.js';
+import { TermResponse } from '../terms/term.response.js';
+import { VenueResponse } from '../venues/venue.response.js';
+
+const Text = (description: string, example: string) => ApiProperty({ description, example, type: String });
+const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-12-05 20:00:00');
+const Details = (of: string) => ApiProperty({ description: `the parts of ${of}`, type: DateDetails });
+/** Blanked in lists of protected events (contract 7.3), so it may be null. */
+const Flag = (description: string) => ApiProperty({ description, type: Boolean, nullable: true, example: false });
+const reference = (type: new () => object) => ({ $ref: getSchemaPath(type) });
+
+/** An event as it is answered (contract 10.3). */
+@ApiSchema({ name: 'Event' })
+export class EventResponse {
+  @ApiProperty({ description: 'the id', type: 'integer', example: 12 }) id: number;
+  @Text('an id that is unique over sites', 'example.com?id=12') global_id: string;
+  @ApiProperty({ description: 'the global ids of the event', type: [String], example: ['example.com?id=12'] })
+  global_id_lineage: string[];
+  @Text('the id of the author, as text', '1') author: string;
+  @Text('the post status', 'publish') status: string;
+  @Time('the publication date in the time zone of the site') date: string;
+  @Time('the publication date in UTC') date_utc: string;
+  @Time('the last change in the time zone of the site') modified: string;
+  @Time('the last change in UTC') modified_utc: string;
+  @Text('the human page', 'https://example.com/event/jazz-wine/') url: string;
+  @Text('the address of this record', 'https://example.com/calendar/events/v1/events/12') rest_url: string;
+  @Text('the title, plain text', 'Jazz & Wine') title: string;
+  @Text('the description, HTML', '<p>Doors at 7.</p>') description: string;
+  @Text('the excerpt, HTML', '') excerpt: string;
+  @Text('the last part of the human address', 'jazz-wine') slug: string;
+  @ApiProperty({
+    description: 'the featured image, or false',
+    oneOf: [reference(ImageResponse), { type: 'boolean', enum: [false] }],
+    example: false,
+  })
+  image: ImageResponse | false;
+  @Flag('whether the event lasts all day') all_day: boolean | null;
+  @Time('the start in the time zone of the event') start_date: string;
+  @Details('start_date') start_date_details: DateDetails;
+  @Time('the end in the time zone of the event') end_date: string;
+  @Details('end_date') end_date_details: DateDetails;
+  @Time('the start in UTC') utc_start_date: string;
+  @Details('utc_start_date') utc_start_date_details: DateDetails;
+  @Time('the end in UTC') utc_end_date: string;
+  @Details('utc_end_date') utc_end_date_details: DateDetails;
+  @Text('the time zone of the event', 'Europe/Paris') timezone: string;
+  @Text('the abbreviation of the zone at the start', 'CET') timezone_abbr: string;
+  @Text('the admission price as it is shown', '20€') cost: string;
+  @ApiProperty({ description: 'the parts of the cost', type: CostDetails }) cost_details: CostDetails;
+  @Text('the URL of the event website', 'https://jazz.example/') website: string;
+  @Flag('whether to show a map') show_map: boolean | null;
+  @Flag('whether to show a link to a map') show_map_link: boolean | null;
+  @Flag('whether the event is hidden in the calendar view') hide_from_listings: boolean | null;
+  @Flag('whether the event is pinned in the calendar view') sticky: boolean | null;
+  @Flag('whether the event is featured') featured: boolean | null;
+  @ApiProperty({ description: 'the categories, by name', type: [TermResponse] }) categories: TermResponse[];
+  @ApiProperty({ description: 'the tags, by name', type: [TermResponse] }) tags: TermResponse[];
+  @ApiProperty({
+    description: 'the venue; an empty list for none, a list for several',
+    oneOf: [reference(VenueResponse), { type: 'array', items: reference(VenueResponse) }],
+  })
+  venue: VenueResponse | VenueResponse[];
+  @ApiProperty({ description: 'the organizers, in the order given', type: [OrganizerResponse] })
+  organizer: OrganizerResponse[];
+  @ApiProperty({
+    description: 'fields of extensions: an object by name; an empty list for none',
+    oneOf: [
+      { type: 'array', items: {}, maxItems: 0 },
+      { type: 'object', additionalProperties: true },
+    ],
+    example: [],
+  })
+  custom_fields: object;
+  @ApiPropertyOptional({
+    description: 'the schema.org description; when one event is read',
+    type: 'object',
+    additionalProperties: true,
+  })
+  json_ld?: object;
+  @Flag('whether tickets are offered') ticketed: boolean | null;
+  @ApiProperty({ description: 'the id of the parent event; 0: none', type: 'integer', example: 0 }) post_parent: number;
+}
+
+/** A page of events (contract 9.1). */
+@ApiSchema({ name: 'EventPage' })
+export class EventPageResponse {
+  @ApiProperty({ description: 'the events of this page', type: [EventResponse] }) events: EventResponse[];
+  @Text(
+    'the address of this page, with every filter in effect',
+    'https://example.com/calendar/events/v1/events/?page=1&per_page=10',
+  )
+  rest_url: string;
+  @ApiPropertyOptional({ description: 'the address of the next page, if there is one', type: String })
+  next_rest_url?: string;
+  @ApiPropertyOptional({ description: 'the address of the previous page, if there is one', type: String })
+  previous_rest_url?: string;
+  @ApiProperty({ description: 'how many events match', type: 'integer', example: 23 }) total: number;
+  @ApiProperty({ description: 'how many pages there are', type: 'integer', example: 3 }) total_pages: number;
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import { slugify } from '../kernel/slug.js';
+import { Problems } from '../platform/errors/problems.js';
+import { fieldsOf } from '../platform/http/field.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ImagesService } from '../platform/images/images.service.js';
+import { changedPublication, newPublication } from '../posts/post.publication.js';
+import { insertPost } from '../posts/post.store.js';
+import { changedSlug, savePost, trashNewPost } from '../posts/post.trash.js';
+import { EventByIdDto } from './event.dto.js';
+import type { EventDraft } from './event.draft.js';
+import type { EventRow } from './event.entity.js';
+import { EVENT } from './event.kind.js';
+import { checkNewParent } from './event.parent.js';
+import { findEvent, idsOf } from './event.query.js';
+import { type EventLinkIds, EventReferences } from './event.references.js';
+import { readSchedule, type Schedule } from './event.schedule.js';
+import { writeLinks } from './event.store.js';
+import { checkCost, eventValues } from './event.values.js';
+
+/** Writes checked events: the record, what it brings along, and its links, in the transaction it is given. */
+@Injectable()
+export class EventWriter {
+  constructor(
+    private readonly references: EventReferences,
+    private readonly images: ImagesService,
+  ) {}
+
+  /** Answers the id of the new event. */
+  async insert(tx: Transaction, draft: EventDraft, context: RequestContext): Promise<number> {
+    const { dto } = draft;
+    await refuse((problems) => checkNewParent(tx, dto, undefined, context, problems));
+    const links = await this.references.store(tx, draft.plan, context);
+    const row = {
+      ...(eventValues(dto, undefined, context) as EventRow),
+      ...(draft.schedule as Schedule),
+      ...newPublication(dto, draft.publication, context),
+      slug: dto.slug ?? slugify(dto.title ?? ''),
+      restore_slug: null,
+      trashed_from: null,
+      author_id: dto.author ?? context.caller.userId,
+      modified_utc: context.nowUtc,
+      revision: 1,
+      image_id: await this.images.store(tx, dto.image ?? null, draft.image, context.nowUtc),
+      post_parent: dto.post_parent ?? 0,
+      password_hash: null,
+    };
+    const id = await insertPost(tx, EVENT, row, context);
+    await writeLinks(tx, id, links, true);
+    if (dto.status === 'trash') await trashNewPost(tx, EVENT, id);
+    return id;
+  }
+
+  /** Changes what was sent, and nothing else; nothing sent is no change at all (contract 5.2). */
+  async update(tx: Transaction, stored: EventRow, draft: EventDraft, context: RequestContext): Promise<void> {
+    const { dto } = draft;
+    if (Object.values(dto).every((value) => value === undefined)) return;
+    const schedule = await checkStored(tx, stored, dto, context);
+    const links = await this.keepHidden(tx, stored, await this.references.store(tx, draft.plan, context), context);
+    const changes = {
+      ...eventValues(dto, stored, context),
+      ...schedule,
+      ...changedPublication(dto, draft.publication, stored, context),
+      ...(await changedSlug(tx, EVENT, stored, dto, dto.title ?? stored.title)),
+      ...(dto.author === undefined ? {} : { author_id: dto.author }),
+      ...(dto.image === undefined
+        ? {}
+        : { image_id: await this.images.store(tx, dto.image, draft.image, context.nowUtc) }),
+      ...(dto.post_parent === undefined ? {} : { post_parent: dto.post_parent ?? 0 }),
+      ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
+    };
+    await savePost(tx, EVENT, stored, dto, changes, context);
+    await writeLinks(tx, stored.id, links, false);
+  }
+
+  /** Ids that are just the links the caller sees were read from us: links hidden from the caller stay (contract 10.5). */
+  private async keepHidden(
+    tx: Transaction,
+    stored: EventRow,
+    links: EventLinkIds,
+    context: RequestContext,
+  ): Promise<EventLinkIds> {
+    if (links.venue === undefined && links.organizer === undefined) return links;
+    const row = await findEvent(tx, { id: stored.id });
+    const [venues, organizers] = [idsOf(row?.venue_ids ?? null), idsOf(row?.organizer_ids ?? null)];
+    const seen = await this.references.visible(tx, venues, organizers, context);
+    return {
+      ...links,
+      venue: links.venue && withHidden(links.venue, venues, seen.venue),
+      organizer: links.organizer && withHidden(links.organizer, organizers, seen.organizer),
+    };
+  }
+}
+
+/** Checks against what is stored: a lone date, a cost sent back, a parent that is a descendant. */
+function checkStored(
+  tx: Transaction,
+  stored: EventRow,
+  dto: EventByIdDto,
+  context: RequestContext,
+): Promise<Schedule | undefined> {
+  return refuse(async (problems) => {
+    const schedule = readSchedule(dto, stored, context, problems);
+    checkCost(dto, stored, context, problems);
+    await checkNewParent(tx, dto, stored, context, problems);
+    return schedule;
+  });
+}
+
+/** Runs checks within the transaction and refuses with all that they find. */
+async function refuse<Result>(check: (problems: Problems) => Promise<Result>): Promise<Result> {
+  const problems = new Problems(fieldsOf(EventByIdDto).map(({ name }) => name));
+  const result = await check(problems);
+  problems.throwIfAny();
+  return result;
+}
+
+/** The sent ids, in their order, at the places of those the caller sees; any other ids replace them all. */
+function withHidden(sent: readonly number[], linked: readonly number[], seen: readonly number[]): readonly number[] {
+  const isSame = sent.length === seen.length && sent.every((id) => seen.includes(id));
+  return isSame ? linked.map((id) => sent[seen.indexOf(id)] ?? id) : sent;
+}

@@ -1,0 +1,91 @@
+import { byId, bySlug } from '../kernel/address.js';
+import type { Answer } from '../platform/http/answer.js';
+import { Context } from '../platform/http/context.decorator.js';
+import { Input } from '../platform/http/input.js';
+import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operations.js';
+import { IdParam, SlugParam } from '../platform/http/params.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ResourceController } from '../platform/http/resource-controller.js';
+import { DeleteParams, EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
+import { EventParams } from './event.params.js';
+import { EventPageResponse, EventResponse } from './event.response.js';
+import { EventsService } from './events.service.js';
+
+@ResourceController('events', 'Events')
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Lists({ id: 'listEvents', summary: 'List events', accepts: EventParams, answers: EventPageResponse })
+  list(@Input() input: Input<EventParams>, @Context() context: RequestContext): Promise<Answer> {
+    return this.events.list(input, context);
+  }
+
+  @Creates({ id: 'createEvent', summary: 'Create an event', accepts: EventDto, answers: EventResponse })
+  create(@Input() input: Input<EventDto>, @Context() context: RequestContext): Promise<Answer> {
+    return this.events.create(input, context);
+  }
+
+  @Reads(':id', { id: 'getEvent', summary: 'Read an event', accepts: EventReadParams, answers: EventResponse })
+  readById(
+    @IdParam() id: number,
+    @Input() input: Input<EventReadParams>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.events.read(byId(id), input, context);
+  }
+
+  @Reads('by-slug/:slug', { id: 'getEventBySlug', summary: 'Read an event by slug', answers: EventResponse })
+  readBySlug(
+    @SlugParam() slug: string,
+    @Input() input: Input<EventReadParams>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.events.read(bySlug(slug), input, context);
+  }
+
+  @Updates(':id', { id: 'updateEvent', summary: 'Update an event', accepts: EventByIdDto, answers: EventResponse })
+  updateById(
+    @IdParam() id: number,
+    @Input() input: Input<EventByIdDto>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.events.update(byId(id), input, context);
+  }
+
+  @Updates('by-slug/:slug', {
+    id: 'updateEventBySlug',
+    summary: 'Update an event by slug',
+    accepts: EventDto,
+    answers: EventResponse,
+  })
+  updateBySlug(
+    @SlugParam() slug: string,
+    @Input() input: Input<EventDto>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.events.update(bySlug(slug), input, context);
+  }
+
+  @Deletes(':id', { id: 'deleteEvent', summary: 'Delete an event', accepts: EventDeleteParams, answers: EventResponse })
+  removeById(
+    @IdParam() id: number,
+    @Input() input: Input<EventDeleteParams>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.events.remove(byId(id), input, context);
+  }
+
+  @Deletes('by-slug/:slug', {
+    id: 'deleteEventBySlug',
+    summary: 'Delete an event by slug',
+    accepts: DeleteParams,
+    answers: EventResponse,
+  })
+  removeBySlug(
+    @SlugParam() slug: string,
+    @Input() input: Input<EventDeleteParams>,
+    @Context() context: RequestContext,
+  ): Promise<Answer> {
+    return this.events.remove(bySlug(slug), input, context);
+  }
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CategoriesModule } from '../categories/categories.module.js';
+import { OrganizersModule } from '../organizers/organizers.module.js';
+import { TagsModule } from '../tags/tags.module.js';
+import { VenuesModule } from '../venues/venues.module.js';
+import { EventDrafts } from './event.draft.js';
+import { EventOrganizerRow, EventRow, EventTermRow, EventVenueRow } from './event.entity.js';
+import { EventFilters } from './event.filters.js';
+import { EventLinks } from './event.links.js';
+import { EventProtection } from './event.protection.js';
+import { EventReader } from './event.reader.js';
+import { EventReferences } from './event.references.js';
+import { EventWriter } from './event.writer.js';
+import { EventsController } from './events.controller.js';
+import { EventsService } from './events.service.js';
+
+@Module({
+  imports: [
+    VenuesModule,
+    OrganizersModule,
+    CategoriesModule,
+    TagsModule,
+    TypeOrmModule.forFeature([EventRow, EventVenueRow, EventOrganizerRow, EventTermRow]),
+  ],
+  controllers: [EventsController],
+  providers: [
+    EventsService,
+    EventFilters,
+    EventReader,
+    EventLinks,
+    EventProtection,
+    EventDrafts,
+    EventReferences,
+    EventWriter,
+  ],
+  exports: [EventsService],
+})
+export class EventsModule {}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
+import type { Address } from '../kernel/address.js';
+import { pageOf } from '../kernel/page.js';
+import { apiError, mustHave } from '../platform/errors/api-error.js';
+import type { Answer } from '../platform/http/answer.js';
+import { filtersOf, mustExist as mustBePage, postCollection } from '../platform/http/collection.js';
+import type { Input } from '../platform/http/input.js';
+import { checkIfMatch, createdAnswer, deletedAnswer, recordAnswer } from '../platform/http/record.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import { lockPost } from '../posts/post.store.js';
+import { trashPost } from '../posts/post.trash.js';
+import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
+import { type EventDraft, EventDrafts } from './event.draft.js';
+import type { EventRow } from './event.entity.js';
+import { eventCondition, eventOrder } from './event.filter.js';
+import { EventFilters } from './event.filters.js';
+import { EVENT } from './event.kind.js';
+import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
+import { EventProtection } from './event.protection.js';
+import { countEvents, selectEvents } from './event.query.js';
+import { EventReader } from './event.reader.js';
+import { deleteEvent } from './event.store.js';
+import { EventWriter } from './event.writer.js';
+
+/** What can be done with events, each told in calls. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly database: Database,
+    private readonly filters: EventFilters,
+    private readonly reader: EventReader,
+    private readonly protection: EventProtection,
+    private readonly drafts: EventDrafts,
+    private readonly writer: EventWriter,
+  ) {}
+
+  async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Answer> {
+    const filter = await this.filters.read(this.database, dto, problems, context);
+    problems.throwIfAny();
+    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const where = eventCondition(filter, context);
+    const total = await countEvents(this.database, where);
+    mustBePage(total, page, EVENT.errors.pageNotFound);
+    const rows = total === 0 ? [] : await selectEvents(this.database, where, eventOrder(dto), page);
+    const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
+    const filters = filtersOf(shown, EVENT_LINK_ORDER);
+    return postCollection(
+      { name: EVENT.collection, items: await this.reader.items(this.database, rows, context), total, page, filters },
+      context,
+    );
+  }
+
+  async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {
+    problems.throwIfAny();
+    const row = mustRead(await this.reader.find(this.database, address), EVENT, address, context);
+    await this.protection.mustOpen(row, dto.password, context);
+    return recordAnswer(await this.reader.present(this.database, row, context, 'single'));
+  }
+
+  async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {
+    const draft = await this.draft(input, context);
+    return this.database.inTransaction(async (tx) => {
+      const id = await this.insert(tx, draft, context);
+      return createdAnswer(await this.reader.record(tx, { id }, context), EVENT.collection, context);
+    });
+  }
+
+  /** All checks of a create; nothing is written. */
+  async draft(input: Input<EventDto>, context: RequestContext): Promise<EventDraft> {
+    const draft = await this.drafts.read(input, 'create', context);
+    mustOwn(draft.dto, context.caller.userId, context);
+    return draft;
+  }
+
+  /** Writes a checked event and answers its id: for callers who write many events in one transaction. */
+  insert(tx: Transaction, draft: EventDraft, context: RequestContext): Promise<number> {
+    return this.writer.insert(tx, draft, context);
+  }
+
+  async update(address: Address, input: Input<EventByIdDto>, context: RequestContext): Promise<Answer> {
+    const draft = await this.drafts.read(input, 'update', context);
+    return this.database.inTransaction(async (tx) => {
+      const stored = await this.lockEditable(tx, address, draft.dto, context);
+      await this.writer.update(tx, stored, draft, context);
+      return recordAnswer(await this.reader.record(tx, { id: stored.id }, context));
+    });
+  }
+
+  async remove(
+    address: Address,
+    { dto, problems }: Input<EventDeleteParams>,
+    context: RequestContext,
+  ): Promise<Answer> {
+    problems.throwIfAny();
+    mustHave(context.caller, 'edit_posts');
+    return this.database.inTransaction(async (tx) => {
+      const stored = await this.lockEditable(tx, address, {}, context);
+      const { id } = stored;
+      if (dto.force === true) {
+        const { body } = await this.reader.record(tx, { id }, context);
+        await deleteEvent(tx, id, context);
+        return deletedAnswer(body);
+      }
+      if (stored.status === 'trash') throw apiError(EVENT.errors.alreadyTrashed);
+      await trashPost(tx, EVENT, stored, context);
+      return recordAnswer(await this.reader.record(tx, { id }, context));
+    });
+  }
+
+  private async lockEditable(
+    tx: Transaction,
+    address: Address,
+    dto: EventDto,
+    context: RequestContext,
+  ): Promise<EventRow> {
+    const stored = mustExist(await lockPost<EventRow>(tx, EVENT, address), EVENT, address);
+    mustEdit(stored, dto, context);
+    checkIfMatch(context, stored.revision);
+    return stored;
+  }
+}
