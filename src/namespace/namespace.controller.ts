@@ -1,0 +1,27 @@
+import type { Answer } from '../platform/http/answer.js';
+import { Context } from '../platform/http/context.decorator.js';
+import { RawText } from '../platform/http/text-fields.js';
+import { NAMESPACE } from '../platform/http/mounts.js';
+import { Describes } from '../platform/http/operations.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ResourceController } from '../platform/http/resource-controller.js';
+import type { Root } from '../platform/http/root.js';
+import { RequestRoot } from '../platform/http/root.decorator.js';
+import { routeIndex } from '../platform/http/route-index.js';
+import { RouteTable } from '../platform/http/route-table.js';
+
+/** Accepted with any value, to no effect (contract 13.4). */
+class IndexParams {
+  @RawText('the namespace', { max: Infinity, type: undefined, default: NAMESPACE }) namespace?: string;
+  @RawText('the scope of the request', { max: Infinity, type: undefined, default: 'view' }) context?: string;
+}
+
+@ResourceController('', 'Service')
+export class NamespaceController {
+  constructor(private readonly routes: RouteTable) {}
+
+  @Describes('', { id: 'getIndex', summary: 'List the routes with their parameters', accepts: IndexParams })
+  read(@RequestRoot() root: Root, @Context() context: RequestContext): Answer {
+    return { body: routeIndex(this.routes.all(), root, context), headers: { Vary: 'Accept-Language' } };
+  }
+}

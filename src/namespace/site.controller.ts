@@ -1,0 +1,57 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CategoriesService } from '../categories/categories.service.js';
+import type { Answer } from '../platform/http/answer.js';
+import { Context } from '../platform/http/context.decorator.js';
+import { SlugParam } from '../platform/http/params.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { Urls } from '../platform/http/urls.js';
+import { TagsService } from '../tags/tags.service.js';
+
+/** The addresses outside the mounts: all of them lead into the canonical mount (contract 1.1). */
+@ApiExcludeController()
+@Controller()
+export class SiteController {
+  constructor(
+    private readonly categories: CategoriesService,
+    private readonly tags: TagsService,
+  ) {}
+
+  @Get()
+  home(@Context() { urls }: RequestContext): Answer {
+    return to(`${urls.root}/doc`);
+  }
+
+  @Get('event/:slug')
+  event(@SlugParam() slug: string, @Context() { urls }: RequestContext): Answer {
+    return to(bySlug(urls, 'events', slug));
+  }
+
+  @Get('venue/:slug')
+  venue(@SlugParam() slug: string, @Context() { urls }: RequestContext): Answer {
+    return to(bySlug(urls, 'venues', slug));
+  }
+
+  @Get('organizer/:slug')
+  organizer(@SlugParam() slug: string, @Context() { urls }: RequestContext): Answer {
+    return to(bySlug(urls, 'organizers', slug));
+  }
+
+  @Get('events/category/:slug')
+  async category(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Answer> {
+    return to(urls.record('categories', await this.categories.getIdBySlug(slug)));
+  }
+
+  @Get('tag/:slug')
+  async tag(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Answer> {
+    return to(urls.record('tags', await this.tags.getIdBySlug(slug)));
+  }
+}
+
+function to(redirect: string): Answer {
+  return { body: {}, redirect };
+}
+
+function bySlug(urls: Urls, collection: string, slug: string): string {
+  return `${urls.collection(collection)}/by-slug/${encodeURIComponent(slug)}`;
+}
