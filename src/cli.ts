@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Command } from 'commander';
+import { AppModule } from './app.module.js';
+import { FirstStart } from './platform/auth/first-start.js';
+import { Environment, InvalidEnvironment, readEnvironment } from './platform/config/environment.js';
+import { Mounts } from './platform/http/mounts.js';
+import { ImportCommand } from './transfer/import.command.js';
+
+// TypeORM converts times in the zone of the process.
+process.env.TZ = 'UTC';
+
+const program = new Command('kalends').description('A service for calendar events: the commands of its operator.');
+
+program
+  .command('migrate')
+  .description('bring the database schema up to date')
+  .action(() => withApp(() => Promise.resolve(0)));
+
+program
+  .command('import')
+  .description('import events: one JSON object a line, each a body of POST /events')
+  .argument('<file>', 'a file of JSON lines; -: standard input')
+  .option('--dry-run', 'check the lines and import nothing', false)
+  .addHelpText(
+    'after',
+    '\nA line that was imported before is left out; it is known by its external_id, else by its content.',
+  )
+  .action((file: string, { dryRun }: { dryRun: boolean }) =>
+    withApp(async (app) => {
+      const environment = app.get(Environment);
+      await app.get(FirstStart).run(`http://localhost:${environment.PORT}${new Mounts(environment).canonical}`);
+      return (await app.get(ImportCommand).run(file, dryRun)) > 0 ? 1 : 0;
+    }),
+  );
+
+await program.parseAsync();
+
+/** Runs a command on the configured database; its number is the exit code. Opening the database migrates it. */
+async function withApp(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
+  try {
+    readEnvironment(process.env);
+    const app = await NestFactory.createApplicationContext(AppModule, {
+      logger: ['error', 'warn'],
+      abortOnError: false,
+    });
+    process.exitCode = await command(app);
+    await app.close();
+  } catch (error) {
+    process.stderr.write(`${error instanceof InvalidEnvironment ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { TABLES } from '../database/tables.js';
+import { callerWith } from '../kernel/caller.js';
+import { UsersService } from '../platform/auth/users.service.js';
+import { Clock } from '../platform/clock.js';
+import { SiteSettings } from '../platform/config/site-settings.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { Root } from '../platform/http/root.js';
+import { Urls } from '../platform/http/urls.js';
+import { batchesOf } from './import-file.js';
+import { progressOf } from './import.progress.js';
+import { Importer } from './importer.js';
+import type { Refusal } from './refusal.js';
+
+/** What records an import can bring besides the events. */
+const BROUGHT = ['venues', 'organizers', 'categories', 'tags'] as const;
+type Counts = Record<(typeof BROUGHT)[number], number>;
+
+/** `kalends import FILE`: reads the lines, shows the progress, reports what was refused. */
+@Injectable()
+export class ImportCommand {
+  constructor(
+    private readonly importer: Importer,
+    private readonly database: Database,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+    private readonly site: SiteSettings,
+  ) {}
+
+  /** `path`: a file of JSON lines, or `-`. Answers how many lines were refused. */
+  async run(path: string, dryRun: boolean): Promise<number> {
+    const context = await this.context();
+    const before = await this.counts();
+    const progress = progressOf(path, process.stderr);
+    const sum = { added: 0, known: 0, refused: 0 };
+    const refusals: Refusal[] = [];
+    for await (const { lines, bytesRead } of batchesOf(path)) {
+      const result = await this.importer.run(lines, context, dryRun);
+      sum.added += result.added;
+      sum.known += result.known;
+      sum.refused += result.refusedLines;
+      refusals.push(...result.refused);
+      progress.update(bytesRead, sum.added + sum.known + sum.refused);
+    }
+    progress.stop();
+    refusals.forEach(({ line, field, reason }) =>
+      process.stderr.write(`line ${line}: ${field === '' ? reason : `${field}: ${reason}`}\n`),
+    );
+    const verb = dryRun ? 'would be added' : 'added';
+    process.stdout.write(`${sum.added} events ${verb}, ${sum.known} already there, ${sum.refused} lines refused\n`);
+    if (!dryRun) process.stdout.write(`${brought(before, await this.counts())}\n`);
+    return sum.refused;
+  }
+
+  /** An import acts as the first administrator. */
+  private async context(): Promise<RequestContext> {
+    const root: Root = { origin: this.site.siteUrl ?? 'http://localhost', mount: '', language: 'en', cacheable: false };
+    return {
+      caller: callerWith(await this.users.firstAdministrator(), 'administrator'),
+      nowUtc: this.clock.now(),
+      site: this.site,
+      urls: new Urls(root, this.site),
+      fields: [],
+      clientAddress: '',
+    };
+  }
+
+  private async counts(): Promise<Counts> {
+    const of = (table: string, where = '1 = 1') => `(SELECT count(*) FROM ${table} WHERE ${where})`;
+    const [row] = await this.database.query<Counts>(
+      `SELECT ${of(TABLES.venues)} AS venues, ${of(TABLES.organizers)} AS organizers,
+       ${of(TABLES.terms, "taxonomy = 'tribe_events_cat'")} AS categories, ${of(TABLES.terms, "taxonomy = 'post_tag'")} AS tags`,
+    );
+    return row as Counts;
+  }
+}
+
+function brought(before: Counts, after: Counts): string {
+  return `new: ${BROUGHT.map((name) => `${after[name] - before[name]} ${name}`).join(', ')}`;
+}

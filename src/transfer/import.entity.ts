@@ -1,0 +1,12 @@
+import { Entity, Index } from 'typeorm';
+import { IdColumn, KeyText } from '../database/columns.js';
+import { TABLES } from '../database/tables.js';
+
+/** Which line of an import made which event; kept while the event exists, also in the trash. */
+@Entity(TABLES.importedLines)
+@Index('ix_imported_lines_event', ['event_id'])
+export class ImportedLineRow {
+  /** SHA-256 of the canonical line, or of its `external_id`. */
+  @KeyText(64) line_key: string;
+  @IdColumn() event_id: number;
+}
