@@ -1,3 +1,5 @@
+import { type Condition, condition, NEVER } from './condition.js';
+
 /** How a request names a record: by its id, or by its slug. */
 export type Address = { readonly id: number } | { readonly slug: string };
 
@@ -7,4 +9,11 @@ export function byId(id: number): Address {
 
 export function bySlug(slug: string): Address {
   return { slug };
+}
+
+/** The row of an address. `alias`: with its dot, where the table has one. */
+export function addressed(address: Address, alias = ''): Condition {
+  if ('id' in address) return condition(`${alias}id = ?`, address.id);
+  // Some servers compare texts without the blanks at their end; no slug ends with one.
+  return address.slug.endsWith(' ') ? NEVER : condition(`${alias}slug = ?`, address.slug);
 }

@@ -1,5 +1,5 @@
 /** Roles, lowest first (contract 7.2). */
-export const ROLES = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+const ROLES = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Which roles hold a capability: the table of contract 7.2, read by column. */
@@ -23,10 +23,6 @@ export function capabilitiesOf(role: Role): ReadonlySet<Capability> {
 /** The lower of two roles: a token never has more rights than its user (contract 7.1). */
 export function lowerRole(a: Role, b: Role): Role {
   return ROLES.indexOf(a) <= ROLES.indexOf(b) ? a : b;
-}
-
-export function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text);
 }
 
 function capabilitiesFromTable(role: Role): ReadonlySet<Capability> {

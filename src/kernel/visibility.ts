@@ -26,7 +26,7 @@ export function readable(alias: string, caller: Caller, nowUtc: UtcTime): Condit
   return can(caller, 'edit_posts') ? anyOf([open, condition(`${alias}.author_id = ?`, caller.userId)]) : open;
 }
 
-export function isPublic(post: PostRights, nowUtc: UtcTime): boolean {
+function isPublic(post: PostRights, nowUtc: UtcTime): boolean {
   return post.public_from !== null && post.public_from <= nowUtc;
 }
 

@@ -1,0 +1,136 @@
+import type { DataSource, Logger } from 'typeorm';
+import { Database } from '../../src/database/database.js';
+import { useApp } from '../support/events.js';
+import { category, event, organizer, tag, venue } from '../support/factories.js';
+
+const app = useApp();
+const statements: string[] = [];
+
+/** Every statement of the running service goes to TypeORM's logger; here it is only counted. */
+const counting: Logger = {
+  logQuery: (sql) => void statements.push(sql),
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: () => undefined,
+  log: () => undefined,
+};
+
+/** Ids of the records that the paths name. */
+const ids: Record<string, number> = {};
+
+/** An event with everything a read has to load. */
+async function linkedEvent(n: number): Promise<void> {
+  const { client, tokens } = app();
+  const image = (name: string) => `https://x.example/${name}${n}.png`;
+  const child = await category(client, tokens.adm, { name: `Child ${n}`, parent: ids.category });
+  const hall = { venue: `Hall ${n}`, image: image('hall'), geo_lat: 48, geo_lng: 2 };
+  const made = await event(client, tokens.adm, {
+    title: `Event ${n}`,
+    image: image('event'),
+    venue: [hall, { venue: `Second hall ${n}` }],
+    organizer: [{ organizer: `Ann ${n}`, image: image('ann') }, { organizer: `Bob ${n}` }],
+    categories: [child.id, ids.category],
+    tags: [ids.tag, `Tag ${n}`],
+    post_parent: ids.parent,
+    featured: true,
+    description: 'needle',
+  });
+  ids.event = made.id;
+}
+
+beforeAll(async () => {
+  const { client, tokens } = app();
+  ids.parent = (await event(client, tokens.adm, { title: 'Parent', hide_from_listings: true })).id;
+  ids.category = (await category(client, tokens.adm, { name: 'Music' })).id;
+  ids.tag = (await tag(client, tokens.adm, { name: 'Red' })).id;
+  ids.venue = (await venue(client, tokens.adm, { venue: 'Blue Room', image: 'https://x.example/v.png' })).id;
+  ids.organizer = (await organizer(client, tokens.adm, { organizer: 'Eve', image: 'https://x.example/o.png' })).id;
+  await linkedEvent(1);
+  const sources = app().app.get(Database) as unknown as { reader: DataSource; writer: DataSource };
+  for (const source of new Set([sources.reader, sources.writer])) source.logger = counting;
+});
+
+/** What a read takes: statements for an anonymous caller. */
+const READS: [path: string, statements: number][] = [
+  // The number of matches, their rows with the ids of links, and one for each kind of link and for images.
+  ['/events', 7],
+  ['/events?per_page=1', 7],
+  ['/events?_fields=id', 7],
+  ['/events?search=needle&featured=true&starts_after=yesterday&orderby=title&order=desc', 7],
+  ['/events?search=nowhere', 1],
+  // A filter by reference looks it up; one by category finds its descendants, too.
+  ['/events?categories=music', 9],
+  ['/events?tags=red', 8],
+  ['/events?venue={venue}', 2],
+  ['/events?organizer={organizer}', 2],
+  ['/events?post_parent={parent}', 8],
+  ['/events?include={event}', 7],
+  ['/events?geoloc=true', 7],
+  ['/events?geoloc_lat=48&geoloc_lng=2', 8],
+  ['/events?categories=music&tags=red&post_parent={parent}&geoloc_lat=48&geoloc_lng=2', 12],
+  ['/events/{event}', 6],
+  ['/events/{event}?_fields=id', 6],
+  ['/events/{parent}', 1],
+  ['/events/by-slug/event-1', 6],
+  ['/events/999999', 1],
+  ['/venues', 3],
+  ['/venues?search=hall&has_events=true&only_with_upcoming=true', 3],
+  ['/venues?search=hall+second', 2],
+  ['/venues?event={event}', 4],
+  ['/venues/{venue}', 2],
+  ['/venues/by-slug/blue-room', 2],
+  ['/organizers', 3],
+  ['/organizers?search=ann&has_events=true&only_with_upcoming=true', 3],
+  ['/organizers?event={event}', 4],
+  ['/organizers/{organizer}', 2],
+  ['/organizers/by-slug/eve', 2],
+  ['/categories', 2],
+  ['/categories?hide_empty=false&orderby=count&search=child', 2],
+  ['/categories?orderby=description', 3],
+  ['/categories?include={category}&parent=0', 3],
+  ['/categories?event={event}', 3],
+  ['/categories/{category}', 1],
+  ['/tags', 2],
+  ['/tags?hide_empty=false&orderby=count&order=desc', 2],
+  ['/tags?post={event}', 3],
+  ['/tags/{tag}', 1],
+  ['', 0],
+  ['/doc', 0],
+];
+
+/** The statements of one read, which must succeed or find nothing. */
+async function count(path: string, token?: string): Promise<number> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+  statements.length = 0;
+  const { status } = await app().client.get(filled, token);
+  expect([filled, status]).toEqual([filled, path.endsWith('999999') ? 404 : 200]);
+  return statements.length;
+}
+
+async function counted(token?: string): Promise<[string, number][]> {
+  const counts: [string, number][] = [];
+  for (const [path] of READS) counts.push([path, await count(path, token)]);
+  return counts;
+}
+
+test('each read takes the same statements for one event and for ten', async () => {
+  const withOne = await counted();
+  expect(withOne).toEqual(READS);
+  for (let n = 2; n <= 10; n += 1) await linkedEvent(n);
+  expect((await app().client.get('/events')).body.events).toHaveLength(10);
+  expect(await counted()).toEqual(withOne);
+});
+
+test('a caller with a token costs a fixed number more', async () => {
+  await count('/events', app().tokens.edi);
+  const anonymous = await counted();
+  const editor = await counted(app().tokens.edi);
+  const more = editor.map(([path, n], index) => [path, n - (anonymous[index]?.[1] ?? 0)]);
+  expect(more).toEqual(READS.map(([path]) => [path, 1]));
+});
+
+test('what is counted are the statements themselves', async () => {
+  expect(await count('/events/{event}')).toBe(6);
+  expect(statements.every((sql) => sql.startsWith('SELECT'))).toBe(true);
+});

@@ -1,0 +1,365 @@
+import { Ajv } from 'ajv';
+import { MOMENT, SEED_PARAMETERS } from '../conformance/seed-parameters.js';
+import { startApp, type TestApp } from '../support/app.js';
+
+type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- documents of every shape
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+const SCHEMAS = ['Event', 'Venue', 'Organizer', 'Term', 'Image', 'ImageSize', 'DateDetails', 'CostDetails', 'Error'];
+
+let service: TestApp;
+let index: Json;
+let doc: Json;
+beforeAll(async () => {
+  service = await startApp();
+  index = (await service.client.get('')).body;
+  doc = (await service.client.get('/doc')).body;
+});
+afterAll(() => service.close());
+
+const origin = () => `http://127.0.0.1:${service.client.port}`;
+const operations = () =>
+  Object.entries(doc.paths).flatMap(([path, item]) =>
+    Object.entries(item as Json).map(([method, operation]) => ({ path, method, operation: operation as Json })),
+  );
+
+/** The values of all members of this name, wherever they are. */
+function* membersNamed(name: string, value: Json): Generator<Json> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === name) yield member;
+    yield* membersNamed(name, member);
+  }
+}
+
+describe('GET {root}', () => {
+  const keysOf = (namespace: string) => {
+    const record = ['', '/(?P<id>\\d+)', '/by-slug/(?P<slug>[^/]+)'];
+    return [
+      '',
+      '/doc',
+      ...['events', 'venues', 'organizers'].flatMap((collection) => record.map((rest) => `/${collection}${rest}`)),
+      ...['categories', 'tags'].flatMap((collection) => record.slice(0, 2).map((rest) => `/${collection}${rest}`)),
+    ].map((path) => `/${namespace}${path}`);
+  };
+
+  test('DOC-01: the namespace, 15 routes in order, the address above', async () => {
+    expect(Object.keys(index)).toEqual(['namespace', 'routes', '_links']);
+    expect(index.namespace).toBe('calendar/events/v1');
+    expect(Object.keys(index.routes)).toEqual(keysOf('calendar/events/v1'));
+    expect(index._links).toEqual({ up: [{ href: `${origin()}/` }] });
+    expect((await service.client.get('?namespace=x&context=y')).body).toEqual(index);
+    expect((await service.client.get('?namespace[]=x&context=&_fields=routes')).body).toEqual(index);
+  });
+
+  test('DOC-02: on the compat mount, its own namespace and keys', async () => {
+    const { body } = await service.client.raw('/wp-json/tribe/events/v1');
+    expect(body.namespace).toBe('tribe/events/v1');
+    expect(Object.keys(body.routes)).toEqual(keysOf('tribe/events/v1'));
+    expect(body._links.up).toEqual([{ href: `${origin()}/wp-json/` }]);
+    expect(body.routes['/tribe/events/v1/events']._links.self).toEqual([
+      { href: `${origin()}/wp-json/tribe/events/v1/events` },
+    ]);
+    const german = (await service.client.raw('/de/wp-json/tribe/events/v1')).body;
+    expect([german.namespace, german._links.up[0].href]).toEqual(['tribe/events/v1', `${origin()}/de/wp-json/`]);
+  });
+
+  test('DOC-03: one endpoint per group of methods', () => {
+    for (const [key, route] of Object.entries<Json>(index.routes)) {
+      const groups = route.endpoints.map(({ methods }: Json) => methods);
+      if (key.includes('(?P')) expect(groups).toEqual([['GET'], ['POST', 'PUT', 'PATCH'], ['DELETE']]);
+      expect(route.methods).toEqual(groups.flat());
+      expect('_links' in route).toBe(!key.includes('(?P'));
+      expect(route.namespace).toBe('calendar/events/v1');
+    }
+    expect(index.routes['/calendar/events/v1/doc'].endpoints).toEqual([{ methods: ['GET'], args: {} }]);
+  });
+
+  const rows = Object.entries(SEED_PARAMETERS).flatMap(([path, kinds]) =>
+    Object.entries(kinds).map(([method, parameters]) => [method, path, parameters] as const),
+  );
+  test.each(rows)('DOC-03: the args of %s %s are those of the seed', (method, path, parameters) => {
+    const key = `/calendar/events/v1${path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}`;
+    const { args } = index.routes[key].endpoints.find(({ methods }: Json) => methods.includes(method));
+    for (const { name, type, default: byDefault, required } of parameters) {
+      const argument = args[name];
+      expect([name, argument?.type, argument?.required]).toEqual([name, type, required]);
+      if (byDefault === MOMENT) expect(argument.default).toMatch(DATE_TIME);
+      else expect([name, argument.default]).toEqual([name, byDefault]);
+      expect([name, argument.items]).toEqual([name, type === 'array' ? { type: 'integer' } : undefined]);
+      expect(argument.description).toEqual(expect.any(String));
+    }
+    if (path.includes('{id}')) expect(args.id).toMatchObject({ type: 'integer', required: true });
+    const optional = method === 'POST' && path === '/events/by-slug/{slug}';
+    if (path.includes('{slug}')) expect(args.slug).toMatchObject({ type: 'string', required: !optional });
+  });
+});
+
+describe('GET {root}/doc', () => {
+  test('DOC-04: an OpenAPI 3.0 document about this very root', async () => {
+    expect(Object.keys(doc)).toEqual(['openapi', 'info', 'components', 'servers', 'paths']);
+    expect(doc.openapi).toMatch(/^3\.0\.\d$/);
+    expect(doc.info).toMatchObject({ title: 'Kalends', version: '0.1.0', description: expect.any(String) });
+    expect(doc.servers).toEqual([{ url: `${origin()}/calendar/events/v1` }]);
+    expect(Object.keys(doc.components.schemas)).toEqual(SCHEMAS);
+    expect(Object.keys(doc.components.securitySchemes)).toEqual(['bearer', 'basic']);
+    const { body } = await service.client.raw('/fr/wp-json/tribe/events/v1/doc');
+    expect(body.servers).toEqual([{ url: `${origin()}/fr/wp-json/tribe/events/v1` }]);
+  });
+
+  test('DOC-04: its language is negotiated, which caches are told', async () => {
+    const { headers } = await service.client.get('/doc');
+    expect(headers.vary).toBe('Authorization, Accept, Accept-Language');
+    expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+  });
+
+  test('DOC-05: every route with every method, each under a name of its own', () => {
+    const verbs = (path: string) => Object.keys(doc.paths[path]).sort();
+    expect(Object.keys(doc.paths)).toEqual(Object.keys(SEED_PARAMETERS).map((path) => path || '/'));
+    for (const path of Object.keys(doc.paths as object)) {
+      if (path.includes('{')) expect(verbs(path)).toEqual(['delete', 'get', 'patch', 'post', 'put']);
+      else expect(verbs(path)).toEqual(path === '/' || path === '/doc' ? ['get'] : ['get', 'post']);
+    }
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(['listEvents', 'getEventBySlug', 'updateEvent', 'updateEventPost']));
+    expect(doc.paths['/venues/{id}'].put.operationId).toBe('updateVenuePut');
+  });
+
+  const rows = Object.entries(SEED_PARAMETERS).flatMap(([path, kinds]) =>
+    Object.entries(kinds).flatMap(([kind, parameters]) =>
+      (kind === 'POST' && path.includes('{') ? ['post', 'put', 'patch'] : [kind.toLowerCase()]).map(
+        (method) => [method, path || '/', parameters] as const,
+      ),
+    ),
+  );
+  test.each(rows)(
+    'DOC-06: %s %s has every parameter of the seed, with type and default',
+    (method, path, parameters) => {
+      const operation = doc.paths[path][method];
+      const contents = operation.requestBody === undefined ? [] : Object.values<Json>(operation.requestBody.content);
+      if (contents.length > 0) {
+        expect(Object.keys(operation.requestBody.content)).toEqual([
+          'application/json',
+          'application/x-www-form-urlencoded',
+        ]);
+        const required = parameters.filter((parameter) => parameter.required);
+        expect(contents[0].schema.required ?? []).toEqual(required.map(({ name }) => name));
+      }
+      for (const { name, type, default: byDefault } of parameters) {
+        const documented = (operation.parameters as Json[]).find((parameter) => parameter.name === name);
+        const schemas =
+          documented === undefined ? contents.map(({ schema }) => schema.properties[name]) : [documented.schema];
+        expect(schemas.length).toBeGreaterThan(0);
+        for (const schema of schemas) {
+          expect([name, schema?.type]).toEqual([name, type]);
+          if (byDefault === MOMENT) expect(schema.default).toMatch(DATE_TIME);
+          else expect([name, schema.default]).toEqual([name, byDefault]);
+          if (type === 'array') expect(schema.items).toEqual({ type: 'integer' });
+          expect(documented?.description ?? schema.description).toEqual(expect.any(String));
+        }
+      }
+    },
+  );
+
+  describe('DOC-06: the document is well-formed', () => {
+    const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+    const OPERATION = [
+      'operationId',
+      'summary',
+      'description',
+      'parameters',
+      'requestBody',
+      'responses',
+      'security',
+      'tags',
+    ];
+
+    test('every reference leads somewhere, and every component is used', () => {
+      const found = new Set(membersNamed('$ref', doc));
+      for (const reference of found) {
+        const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(reference as string) ?? [];
+        expect(Object.keys(doc.components.schemas)).toContain(name);
+      }
+      for (const name of SCHEMAS) expect(found).toContain(`#/components/schemas/${name}`);
+    });
+
+    test('every operation has what an operation needs, and nothing else', () => {
+      for (const { path, method, operation } of operations()) {
+        expect(METHODS).toContain(method);
+        expect([path, method, Object.keys(operation as object).filter((key) => !OPERATION.includes(key))]).toEqual([
+          path,
+          method,
+          [],
+        ]);
+        expect(operation.summary).toEqual(expect.any(String));
+        expect(Object.keys(operation.responses as object).some((status) => /^20[01]$/.test(status))).toBe(true);
+      }
+    });
+
+    test('the parameters of a path are declared, and every parameter once', () => {
+      for (const { path, operation } of operations()) {
+        const declared = (operation.parameters as Json[]).filter((parameter) => parameter.in === 'path');
+        expect(declared.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+        expect(declared.every(({ required }) => required === true)).toBe(true);
+        const names = (operation.parameters as Json[]).map((parameter) => `${parameter.in} ${parameter.name}`);
+        expect(new Set(names).size).toBe(names.length);
+        for (const parameter of operation.parameters) {
+          expect(['query', 'path', 'header']).toContain(parameter.in);
+          expect(parameter.schema).toEqual(expect.any(Object));
+        }
+      }
+    });
+
+    test('types are those of OpenAPI, lists have items, what is required exists', () => {
+      for (const schema of [...membersNamed('schema', doc), ...Object.values<Json>(doc.components.schemas)]) {
+        for (const type of membersNamed('type', schema)) {
+          if (typeof type === 'string') {
+            expect(['string', 'integer', 'number', 'boolean', 'array', 'object']).toContain(type);
+          }
+        }
+        if (schema.type === 'array') expect(schema.items).toEqual(expect.any(Object));
+        for (const name of schema.required ?? []) expect(Object.keys(schema.properties)).toContain(name);
+      }
+    });
+
+    test('every answer is described, errors with examples of their status', () => {
+      for (const { path, method, operation } of operations()) {
+        for (const [status, answer] of Object.entries<Json>(operation.responses)) {
+          expect(answer.description).toEqual(expect.any(String));
+          if (Number(status) < 400) continue;
+          const { schema, examples } = answer.content['application/json'];
+          expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+          for (const [code, { value }] of Object.entries<Json>(examples)) {
+            expect([path, method, value.code, value.data.status]).toEqual([path, method, code, Number(status)]);
+            expect(value.message).not.toMatch(/[{}]|undefined/);
+          }
+        }
+      }
+    });
+
+    test('writes need credentials, reads may have them', () => {
+      for (const { method, operation } of operations()) {
+        const needed = [{ bearer: [] }, { basic: [] }];
+        expect(operation.security).toHaveLength(method === 'get' ? 3 : 2);
+        expect(operation.security).toEqual(expect.arrayContaining(method === 'get' ? [{}, ...needed] : needed));
+      }
+    });
+  });
+
+  describe('DOC-06: answers are as they are documented', () => {
+    /** A check of an answer by the schema of its operation; members that nobody documented are refused. */
+    const checkOf = (path: string, method: string, status: number) => {
+      const { schema } = doc.paths[path][method].responses[status].content['application/json'];
+      const strict = JSON.parse(
+        JSON.stringify({ ...schema, components: { schemas: doc.components.schemas } }, (_, value: Json) => {
+          const closed = value?.type === 'object' && value.properties && value.additionalProperties === undefined;
+          return closed ? { ...value, additionalProperties: false } : value;
+        }),
+      );
+      return new Ajv({ strict: false, allErrors: true }).compile(strict as object);
+    };
+    const expectDocumented = (path: string, method: string, { status, body }: { status: number; body: Json }) => {
+      const check = checkOf(path, method, status);
+      check(body);
+      expect([path, method, status, check.errors]).toEqual([path, method, status, null]);
+    };
+
+    test('every component compiles', () => {
+      const ajv = new Ajv({ strict: false });
+      for (const name of SCHEMAS) {
+        const schema = { ...doc.components.schemas[name], components: { schemas: doc.components.schemas } };
+        expect(ajv.compile(schema as object)).toEqual(expect.any(Function));
+      }
+    });
+
+    const EVENT = {
+      title: 'All of it',
+      start_date: '2027-03-10 10:00',
+      end_date: '2027-03-10 12:00',
+      image: 'https://example.com/a.jpg',
+      cost: '10-20€',
+      categories: ['Documented'],
+      tags: ['Documented'],
+      venue: [{ venue: 'Hall', geo_lat: 1, geo_lng: 2, image: 'https://example.com/b.jpg' }, { venue: 'Room' }],
+      organizer: { organizer: 'Ann', email: 'ann@example.com' },
+    };
+    test.each([
+      ['events', EVENT],
+      ['events', { title: 'Bare', start_date: '2027-03-10', end_date: '2027-03-10' }],
+      ['venues', { venue: 'Documented', city: 'Lyon', country: 'France', website: 'https://x.example' }],
+      ['organizers', { organizer: 'Documented', phone: '1', description: 'x' }],
+      ['categories', { name: 'Documented too', description: 'x' }],
+      ['tags', { name: 'Documented too' }],
+    ])('/%s', async (collection, fields) => {
+      const { client, tokens } = service;
+      const made = await client.post(`/${collection}`, fields, tokens.adm);
+      expectDocumented(`/${collection}`, 'post', made);
+      const path = `/${collection}/${made.body.id}`;
+      expectDocumented(`/${collection}/{id}`, 'get', await client.get(path, tokens.adm));
+      expectDocumented(`/${collection}/{id}`, 'put', await client.put(path, {}, tokens.adm));
+      expectDocumented(`/${collection}`, 'get', await client.get(`/${collection}?per_page=1&hide_empty=no`));
+      expectDocumented(`/${collection}`, 'post', await client.post(`/${collection}`, {}));
+      expectDocumented(`/${collection}/{id}`, 'get', await client.get(`/${collection}/0`));
+      expectDocumented(`/${collection}/{id}`, 'delete', await client.delete(`${path}?force=true`, tokens.adm));
+    });
+
+    test('the blanked members of a protected event', async () => {
+      const { client, tokens } = service;
+      const { body } = await client.post('/events', EVENT, tokens.adm);
+      await client.put(`/events/${body.id}`, { password: 'hush' }, tokens.adm);
+      const list = await client.get(`/events?include=${body.id}`);
+      expect(list.body.events[0].featured).toBeNull();
+      expectDocumented('/events', 'get', list);
+      expectDocumented('/events/{id}', 'get', await client.get(`/events/${body.id}`));
+    });
+  });
+
+  describe('DOC-08', () => {
+    const isProse = (text: Json) => typeof text === 'string' && !/^(`[\w-]+`(, )?)+$/.test(text);
+    /** All that is written for people, in the order of the document. */
+    const prose = (document: Json) =>
+      ['description', 'summary'].flatMap((name) => [...membersNamed(name, withoutValues(document))].filter(isProse));
+    const withoutValues = (document: Json): Json =>
+      JSON.parse(
+        JSON.stringify(document, (key, value: Json) => (/^(examples?|default)$/.test(key) ? undefined : value)),
+      );
+    const silenced = (document: Json): Json =>
+      JSON.parse(
+        JSON.stringify(document, (key, value: Json) => {
+          const words = (key === 'description' || key === 'summary') && typeof value === 'string';
+          return words || key === 'servers' || key === 'href' ? undefined : value;
+        }),
+      );
+
+    test.each(['de', 'fr'])(
+      '/%s: descriptions are translated, otherwise the document is the same',
+      async (language) => {
+        for (const [path, english] of [
+          ['/doc', doc],
+          ['', index],
+        ]) {
+          const { status, body } = await service.client.raw(`/${language}${service.client.mount}${path}`);
+          expect(status).toBe(200);
+          expect(silenced(body)).toEqual(silenced(english));
+          const translated = prose(body);
+          const untranslated = prose(english).filter((text, place) => text === translated[place]);
+          expect([...new Set(untranslated)]).toEqual([]);
+        }
+      },
+    );
+
+    test('on the mount without a language, Accept-Language decides', async () => {
+      const { body } = await service.client.send('/doc', { headers: { 'accept-language': 'es, de;q=0.9, en;q=0.8' } });
+      expect(body.paths['/events'].get.summary).toBe('Termine auflisten');
+      expect((await service.client.send('/doc', { headers: { 'accept-language': 'es' } })).body).toEqual(doc);
+    });
+  });
+
+  test('DOC-07: whoever accepts anything gets JSON', async () => {
+    for (const accept of ['*/*', 'application/json']) {
+      const { headers } = await service.client.send('/doc', { headers: { accept } });
+      expect(headers['content-type']).toBe('application/json; charset=UTF-8');
+    }
+  });
+});

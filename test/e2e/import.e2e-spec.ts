@@ -1,0 +1,149 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { emptyFolder, runCli, startServer } from '../support/process.js';
+
+interface Line {
+  title: string;
+  start_date: string;
+  end_date: string;
+  description?: string;
+  categories: string[];
+  tags?: string[];
+  venue?: { venue: string };
+  organizer: { organizer: string }[];
+}
+
+const FILE = join(process.cwd(), 'examples', 'conferences.jsonl');
+const LINES = readFileSync(FILE, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Line);
+
+/** Texts as people compare them: without accents and case. */
+const folded = (text: string) => text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().replace(/ł/g, 'l');
+const distinct = (texts: string[]) => new Set(texts.map((text) => text.toLowerCase())).size;
+
+describe('kalends import', () => {
+  let database: TestDatabase;
+  let folder: string;
+  const settings = () => ({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' });
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    folder = emptyFolder();
+  });
+  afterEach(() => database.drop());
+
+  const importLines = async (lines: readonly unknown[], ...options: string[]) => {
+    const file = join(folder, 'lines.jsonl');
+    writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+    return runCli(['import', file, ...options], settings(), folder);
+  };
+  const total = async (path: string) => {
+    const server = await startServer(settings(), folder);
+    const reply = await new Client(server.port, '/calendar/events/v1').get(path);
+    await server.stop();
+    return reply.body.total as number;
+  };
+
+  it('loads every line of the example file once, and a running server sees it at once', async () => {
+    const server = await startServer(settings(), folder);
+    const client = new Client(server.port, '/calendar/events/v1');
+    const counts = {
+      venues: distinct(LINES.flatMap(({ venue }) => (venue ? [venue.venue] : []))),
+      organizers: distinct(LINES.flatMap(({ organizer }) => organizer.map((one) => one.organizer))),
+      categories: distinct(LINES.flatMap(({ categories }) => categories)),
+      tags: distinct(LINES.flatMap(({ tags = [] }) => tags)),
+    };
+    const first = await runCli(['import', FILE], settings(), folder);
+    expect(first.stdout).toContain(`${LINES.length} events added, 0 already there, 0 lines refused`);
+    expect(first.stdout).toContain(
+      `new: ${counts.venues} venues, ${counts.organizers} organizers, ${counts.categories} categories, ${counts.tags} tags`,
+    );
+    expect(first.code).toBe(0);
+
+    const in2025 = LINES.filter(({ start_date, end_date }) => start_date.startsWith('2025') && end_date.startsWith('2025'));
+    const summits = in2025.filter(({ title, description = '' }) => folded(`${title} ${description}`).includes('summit'));
+    const ofWeb = in2025.filter(({ categories }) => categories.includes('web'));
+    const sanVenues = new Set(LINES.flatMap(({ venue }) => (venue && folded(venue.venue).includes('san') ? [venue.venue] : [])));
+    const year = 'start_date=2025-01-01&end_date=2025-12-31';
+    const totalOf = async (path: string) => (await client.get(path)).body.total as number;
+    expect(await totalOf(`/events?${year}`)).toBe(in2025.length);
+    expect(await totalOf(`/events?${year}&search=summit`)).toBe(summits.length);
+    expect(await totalOf(`/events?${year}&categories=web`)).toBe(ofWeb.length);
+    expect(await totalOf('/venues?search=san')).toBe(sanVenues.size);
+    const { body } = await client.get('/venues?search=wroclaw');
+    expect(body.venues.map(({ venue }: { venue: string }) => venue)).toEqual(['Wrocław, Poland']);
+    const [{ id }] = body.venues as [{ id: number }];
+    expect(await totalOf(`/events?${year}&venue=${id}`)).toBe(
+      in2025.filter(({ venue }) => venue?.venue === 'Wrocław, Poland').length,
+    );
+
+    const second = await runCli(['import', FILE], settings(), folder);
+    expect(second.stdout).toContain(`0 events added, ${LINES.length} already there, 0 lines refused`);
+    expect(second.stdout).toContain('new: 0 venues, 0 organizers, 0 categories, 0 tags');
+    expect(second.code).toBe(0);
+    await server.stop();
+  });
+
+  it('reports every refused line with its field and reason, imports the others and exits with 1', async () => {
+    const good = { title: 'Good', start_date: '2027-01-01', end_date: '2027-01-02' };
+    const { code, stdout, stderr } = await importLines([
+      good,
+      '{"title": ',
+      { title: 'No dates' },
+      { ...good, title: 'Backwards', end_date: '2026-01-01', website: 'no address', venue: { city: 'X' } },
+      '',
+      { ...good, title: 'Good, too' },
+    ]);
+    expect(stdout).toContain('2 events added, 0 already there, 3 lines refused');
+    expect(stderr).toContain('line 2: Invalid JSON body passed.');
+    expect(stderr).toContain('line 3: start_date: start_date is required.');
+    expect(stderr).toContain('line 3: end_date: end_date is required.');
+    expect(stderr).toContain('line 4: end_date: end_date must not be before start_date.');
+    expect(stderr).toContain('line 4: website: website is not a valid URL.');
+    expect(stderr).toMatch(/line 4: venue: venue\.venue /);
+    expect(code).toBe(1);
+  });
+
+  it('knows a line by its content whatever the order of its members, or by its external_id', async () => {
+    const one = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02' };
+    const turned = { end_date: '2027-01-02', start_date: '2027-01-01', title: 'One' };
+    const named = { ...one, external_id: 'a-1' };
+    const { stdout } = await importLines([one, turned, named, { ...named, title: 'Another title' }, { ...one, external_id: 'a-2' }]);
+    expect(stdout).toContain('3 events added, 2 already there, 0 lines refused');
+  });
+
+  it('imports a line again after its event was deleted for good, not while it is in the trash', async () => {
+    const token = 'a token of the operator of 32 characters or more'.replaceAll(' ', '-');
+    const line = { title: 'Come back', start_date: '2027-01-01', end_date: '2027-01-02' };
+    await runCli(['migrate'], settings(), folder);
+    const server = await startServer({ ...settings(), KALENDS_ADMIN_TOKEN: token }, folder);
+    await importLines([line]);
+    const client = new Client(server.port, '/calendar/events/v1');
+    const { body } = await client.get('/events?search=back');
+    const id = body.events[0].id as number;
+    expect((await client.delete(`/events/${id}`, token)).status).toBe(200);
+    expect((await importLines([line])).stdout).toContain('0 events added, 1 already there');
+    expect((await client.delete(`/events/${id}?force=true`, token)).status).toBe(200);
+    expect((await importLines([line])).stdout).toContain('1 events added, 0 already there');
+    await server.stop();
+  });
+
+  it('--dry-run checks everything and writes nothing', async () => {
+    const line = { title: 'Dry', start_date: '2027-01-01', end_date: '2027-01-02', categories: ['New'] };
+    const { code, stdout } = await importLines([line, line, { title: 'Bad' }], '--dry-run');
+    expect(stdout).toContain('1 events would be added, 1 already there, 1 lines refused');
+    expect(code).toBe(1);
+    expect(await total('/events')).toBe(0);
+    expect(await total('/categories?hide_empty=false')).toBe(0);
+  });
+
+  it('says which file it cannot read', async () => {
+    const { code, stderr } = await runCli(['import', join(folder, 'nothing.jsonl')], settings(), folder);
+    expect(stderr).toContain('nothing.jsonl');
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { emptyFolder, runServer, startServer } from '../support/process.js';
+
+const TOKEN = 'operators-token-of-at-least-32-characters';
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+
+describe('node dist/main.js', () => {
+  let database: TestDatabase;
+  beforeEach(async () => (database = await createTestDatabase()));
+  afterEach(() => database.drop());
+
+  it('makes an administrator on the first start and shows the token once, in a private file where there is no terminal', async () => {
+    const folder = emptyFolder();
+    const first = await startServer({ DATABASE_URL: database.url }, folder);
+    const file = join(folder, 'data', 'admin-token');
+    const token = readFileSync(file, 'utf8').trim();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(first.output.stderr).toContain(`curl -X POST http://127.0.0.1:${first.port}/calendar/events/v1/events`);
+    expect(first.output.stdout + first.output.stderr).not.toContain(token);
+    const client = new Client(first.port, '/calendar/events/v1');
+    expect((await client.post('/events', EVENT, token)).status).toBe(201);
+    const basic = Buffer.from(`admin:${token}`).toString('base64');
+    expect((await client.send('/events', { method: 'POST', body: EVENT, headers: { authorization: `Basic ${basic}` } })).status).toBe(201);
+    await first.stop();
+
+    const second = await startServer({ DATABASE_URL: database.url }, folder);
+    expect(second.output.stderr).toBe('');
+    expect((await new Client(second.port, '/calendar/events/v1').post('/events', EVENT, token)).status).toBe(201);
+    await second.stop();
+  });
+
+  it('takes the first token from KALENDS_ADMIN_TOKEN and writes no secret to its log', async () => {
+    const folder = emptyFolder();
+    const server = await startServer({ DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, LOG_LEVEL: 'debug' }, folder);
+    const client = new Client(server.port, '/calendar/events/v1');
+    expect((await client.post('/events?password=canary-1', EVENT, TOKEN)).status).toBe(201);
+    await client.send('/events/1?p%61ssword=canary-2&x=1', { headers: { authorization: 'Bearer canary-3' } });
+    await client.put('/events/1', { password: 'canary-4' }, TOKEN);
+    await server.stop();
+    const log = server.output.stdout + server.output.stderr;
+    expect(log).toContain('"method":"PUT"');
+    for (const secret of [TOKEN, 'canary-1', 'canary-2', 'canary-3', 'canary-4']) expect(log).not.toContain(secret);
+    expect(existsSync(join(folder, 'data', 'admin-token'))).toBe(false);
+  });
+
+  it('starts several times at once on an empty database: one migrates, none fails, one administrator', async () => {
+    const settings = { DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN };
+    const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
+    for (const { port } of servers) {
+      expect((await new Client(port, '/calendar/events/v1').post('/events', EVENT, TOKEN)).status).toBe(201);
+    }
+    const replies = await Promise.all(servers.map(({ port }) => new Client(port, '/calendar/events/v1').get('/events')));
+    expect(replies.map(({ body }) => body.total as number)).toEqual([3, 3, 3]);
+    expect(await Promise.all(servers.map(({ stop }) => stop()))).toHaveLength(3);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'postgres://x/y'],
+    ['KALENDS_ADMIN_TOKEN', 'short'],
+    ['TRUST_PROXY', 'gateway.internal'],
+    ['SITE_TIMEZONE', 'Mars/X'],
+  ])('a wrong %s stops the start with a message that names it, not its value', async (name, value) => {
+    const { code, stderr } = await runServer({ DATABASE_URL: database.url, [name]: value });
+    expect(code).toBe(1);
+    expect(stderr).toContain(name);
+    expect(stderr).not.toContain(value);
+  });
+});

@@ -1,0 +1,76 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from '../../src/create-app.js';
+import type { Role } from '../../src/kernel/capability.js';
+import { UsersService } from '../../src/platform/auth/users.service.js';
+import { Clock } from '../../src/platform/clock.js';
+import { Client } from './client.js';
+import { createTestDatabase } from './database.js';
+
+/** The moment at which all tests take place, unless they say otherwise (contract section 15). */
+export const NOW = '2026-11-20T08:39:00Z';
+
+/** The callers of the conformance cases: `anon` is no token. */
+const CALLERS = {
+  sub: 'subscriber',
+  con: 'contributor',
+  aut: 'author',
+  edi: 'editor',
+  adm: 'administrator',
+} as const satisfies Record<string, Role>;
+export type CallerName = keyof typeof CALLERS;
+
+/** A running service on a database of its own. */
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  readonly client: Client;
+  /** One token a role. */
+  readonly tokens: Record<CallerName, string>;
+  readonly userIds: Record<CallerName, number>;
+  /** A token of a further user. */
+  newUser(role: Role): Promise<{ id: number; token: string }>;
+  setNow(iso: string): void;
+  close(): Promise<void>;
+}
+
+/** Starts the service with the given settings; call `close` when done. */
+export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const app = await withEnvironment({ LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...settings }, createApp);
+  let now = Date.parse(NOW);
+  app.get(Clock).milliseconds = () => now;
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const users = app.get(UsersService);
+  let count = 0;
+  const newUser = async (role: Role) => {
+    const id = await users.create(`${role}${(count += 1)}`, role);
+    return { id, token: await users.issueToken(id) };
+  };
+  const made = await Promise.all(
+    Object.entries(CALLERS).map(async ([name, role]) => [name, await newUser(role)] as const),
+  );
+  return {
+    app,
+    client: new Client(port, `${settings.BASE_PATH ?? ''}/calendar/events/v1`),
+    tokens: Object.fromEntries(made.map(([name, { token }]) => [name, token])) as Record<CallerName, string>,
+    userIds: Object.fromEntries(made.map(([name, { id }]) => [name, id])) as Record<CallerName, number>,
+    newUser,
+    setNow: (iso) => (now = Date.parse(iso)),
+    close: async () => {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Settings are read while the application is built; the environment of the run stays as it was. */
+async function withEnvironment<Result>(settings: Record<string, string>, work: () => Promise<Result>): Promise<Result> {
+  const before = { ...process.env };
+  Object.assign(process.env, settings);
+  try {
+    return await work();
+  } finally {
+    process.env = before;
+  }
+}

@@ -1,0 +1,86 @@
+import { request } from 'node:http';
+
+/** An answer as it came over the wire. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+  /** The parsed JSON. */
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into bodies of every shape
+}
+
+export interface Sent {
+  readonly method?: string;
+  /** Bearer token. */
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON unless it is text or bytes. */
+  readonly body?: unknown;
+}
+
+/** Plain HTTP: paths go out as they are written, unlike with clients that normalise them. */
+export class Client {
+  constructor(
+    readonly port: number,
+    readonly mount: string,
+  ) {}
+
+  get(path: string, token?: string): Promise<Reply> {
+    return this.send(path, { token });
+  }
+
+  post(path: string, body: unknown, token?: string): Promise<Reply> {
+    return this.send(path, { method: 'POST', body, token });
+  }
+
+  put(path: string, body: unknown, token?: string): Promise<Reply> {
+    return this.send(path, { method: 'PUT', body, token });
+  }
+
+  delete(path: string, token?: string): Promise<Reply> {
+    return this.send(path, { method: 'DELETE', token });
+  }
+
+  /** A path below the mount. */
+  send(path: string, sent: Sent = {}): Promise<Reply> {
+    return this.raw(this.mount + path, sent);
+  }
+
+  /** A path of the whole server. */
+  raw(path: string, { method = 'GET', token, headers = {}, body }: Sent = {}): Promise<Reply> {
+    const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
+    const bytes =
+      body === undefined
+        ? undefined
+        : Buffer.isBuffer(body)
+          ? body
+          : Buffer.from(isJson ? JSON.stringify(body) : (body as string));
+    const all: Record<string, string> = {
+      ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    };
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        { port: this.port, host: '127.0.0.1', path, method, headers: all, agent: false },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            const isAnswerJson = text !== '' && String(incoming.headers['content-type']).startsWith('application/json');
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers as Record<string, string>,
+              text,
+              body: isAnswerJson ? JSON.parse(text) : undefined,
+            });
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(bytes);
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** What a finished process left behind. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An empty folder to run in: what the service writes by default goes there. */
+export function emptyFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'kalends-run-'));
+}
+
+/** Runs the built command line to its end. */
+export function runCli(args: readonly string[], settings: Record<string, string>, folder = emptyFolder()): Promise<Finished> {
+  return finished(start('cli.js', args, settings, folder));
+}
+
+/** Starts the built server on a free port; `url` is where it listens. */
+export async function startServer(settings: Record<string, string>, folder = emptyFolder()) {
+  // The port is read from the log, so the log must tell it.
+  const child = start('main.js', [], { PORT: '0', HOST: '127.0.0.1', ...settings, LOG_LEVEL: 'info' }, folder);
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  const port = await new Promise<number>((found, failed) => {
+    child.stdout?.on('data', () => {
+      const [, listening] = /"url":"http:\/\/127\.0\.0\.1:(\d+)[^"]*","msg":"listening"/.exec(output.stdout) ?? [];
+      if (listening !== undefined) found(Number(listening));
+    });
+    void ended.then((code) => failed(new Error(`the server ended with ${code}: ${output.stderr}`)));
+  });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { port, output, stop };
+}
+
+/** Runs the built server until it ends by itself, as it does when its settings are wrong. */
+export function runServer(settings: Record<string, string>, folder = emptyFolder()): Promise<Finished> {
+  return finished(start('main.js', [], settings, folder));
+}
+
+function start(file: string, args: readonly string[], settings: Record<string, string>, folder: string): ChildProcess {
+  const { PATH = '' } = process.env;
+  // A child that hangs must not outlive the test that fails because of it.
+  return spawn(process.execPath, [resolve('dist', file), ...args], { cwd: folder, env: { PATH, ...settings }, timeout: 60_000 });
+}
+
+function finished(child: ChildProcess): Promise<Finished> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((done) => child.once('close', (code) => done({ code, stdout, stderr })));
+}

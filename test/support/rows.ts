@@ -1,0 +1,72 @@
+import { Database } from '../../src/database/database.js';
+import { TABLES } from '../../src/database/tables.js';
+import type { EventRow } from '../../src/events/event.entity.js';
+import { sortKey } from '../../src/kernel/fold.js';
+import { publicFrom } from '../../src/kernel/post-status.js';
+import type { LinkedPostKind } from '../../src/linked-posts/linked-post.kind.js';
+import type { TestApp } from './app.js';
+
+/** Inserts an event as a row of the database and answers its id: for what is counted by, or linked to, events. */
+export async function insertEvent(
+  { app, userIds }: TestApp,
+  { terms = [], ...values }: Partial<EventRow> & { terms?: readonly number[] } = {},
+): Promise<number> {
+  const database = app.get(Database);
+  return database.inTransaction(async (tx) => {
+    const [{ last } = { last: 0 }] = await tx.query<{ last: number | null }>(
+      `SELECT max(id) AS last FROM ${TABLES.events}`,
+    );
+    const { title = 'Event', status = 'publish', date_utc = '2026-11-01 00:00:00' } = values;
+    const row: Omit<EventRow, 'id'> = {
+      slug: `event-row-${Number(last) + 1}`,
+      restore_slug: null,
+      title,
+      title_key: sortKey(title),
+      search_text: sortKey(title),
+      description: '',
+      status,
+      trashed_from: status === 'trash' ? 'publish' : null,
+      public_from: publicFrom(status, date_utc),
+      author_id: userIds.adm,
+      date_utc,
+      modified_utc: date_utc,
+      revision: 1,
+      image_id: null,
+      excerpt: '',
+      start_local: '2027-03-10 10:00:00',
+      end_local: '2027-03-10 12:00:00',
+      start_utc: '2027-03-10 10:00:00',
+      end_utc: '2027-03-10 12:00:00',
+      timezone: 'UTC',
+      all_day: 0,
+      cost: '',
+      website: '',
+      show_map: 0,
+      show_map_link: 0,
+      hide_from_listings: 0,
+      sticky: 0,
+      featured: 0,
+      ticketed: 0,
+      post_parent: 0,
+      password_hash: null,
+      ...values,
+    };
+    const id = await tx.insert(TABLES.events, row);
+    await tx.insertMany(
+      TABLES.eventTerms,
+      terms.map((term_id) => ({ event_id: id, term_id })),
+    );
+    return id;
+  });
+}
+
+/** Links an event to venues or organizers, in the order given. */
+export async function linkEvent(
+  { app }: TestApp,
+  eventId: number,
+  { linkTable, linkColumn }: LinkedPostKind,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = ids.map((id, position) => ({ event_id: eventId, [linkColumn]: id, position }));
+  await app.get(Database).inTransaction((tx) => tx.insertMany(linkTable, rows));
+}
