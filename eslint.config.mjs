@@ -24,6 +24,7 @@ export default ts.config(
       'src/platform/config/config.module.ts',
       'src/main.ts',
       'src/cli.ts',
+      'ormconfig.ts',
       'test/**/*.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },

@@ -3,6 +3,8 @@ export default {
   testEnvironment: 'node',
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/test'],
+  // What only a database server can show is a run of its own: npm run test:servers.
+  testPathIgnorePatterns: ['/node_modules/', ...(process.env.SERVERS === '1' ? [] : ['/test/servers/'])],
   coverageProvider: 'v8',
   testRegex: String.raw`\.(e2e-)?spec\.ts$`,
   testTimeout: 20_000,

@@ -5,27 +5,36 @@ import type { Dialect } from './dialect.js';
 import { MARIADB } from './dialect.mariadb.js';
 import { MYSQL } from './dialect.mysql.js';
 import { SQLITE } from './dialect.sqlite.js';
-import { type Engine, sqlitePath } from './engine.js';
+import { engineOf, isServer, sqlitePath } from './engine.js';
+import { parseServerUrl, type ServerAddress } from './server-url.js';
 import { migrations } from './migrations/list.js';
 
-/** TypeORM's options for the writing connection of DATABASE_URL. */
-export function dataSourceOptions(databaseUrl: string, engine: Engine): DataSourceOptions {
-  const common = { migrations, synchronize: false, migrationsRun: false, migrationsTableName: 'migrations' } as const;
-  if (engine !== 'sqlite') {
-    return {
-      ...common,
-      type: engine,
-      url: databaseUrl,
-      charset: 'utf8mb4_bin',
-      timezone: 'Z',
-      dateStrings: true,
-      supportBigNumbers: true,
-      poolSize: 10,
-      extra: { queueLimit: 200, enableKeepAlive: true, idleTimeout: 50_000, connectTimeout: 2_000 },
-    };
-  }
+const COMMON = { migrations, synchronize: false, migrationsRun: false, migrationsTableName: 'migrations' } as const;
+
+/** TypeORM's options for the writing connection of DATABASE_URL. `passwordFile`: holds the password of a server. */
+export async function dataSourceOptions(databaseUrl: string, passwordFile?: string): Promise<DataSourceOptions> {
+  return isServer(databaseUrl) ? serverOptions(parseServerUrl(databaseUrl, passwordFile)) : fileOptions(databaseUrl);
+}
+
+async function serverOptions(address: ServerAddress): Promise<DataSourceOptions> {
   return {
-    ...common,
+    ...COMMON,
+    ...address,
+    type: await engineOf(address),
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    poolSize: 10,
+    // More than this many waiting requests would only wait longer.
+    extra: { queueLimit: 200, enableKeepAlive: true, idleTimeout: 50_000, connectTimeout: 2_000 },
+  };
+}
+
+function fileOptions(databaseUrl: string): DataSourceOptions {
+  return {
+    ...COMMON,
     type: 'better-sqlite3',
     database: sqlitePath(databaseUrl),
     enableWAL: true,

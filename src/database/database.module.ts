@@ -6,7 +6,6 @@ import { Environment } from '../platform/config/environment.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './change.entity.js';
 import { dataSourceOptions, dialectOf, openReader, openWriter } from './data-source.js';
 import { Database } from './database.js';
-import { engineOf } from './engine.js';
 import { migrate } from './migrate.js';
 
 const READER = Symbol('reader');
@@ -16,8 +15,8 @@ const READER = Symbol('reader');
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Environment],
-      useFactory: async ({ DATABASE_URL }: Environment) => ({
-        ...dataSourceOptions(DATABASE_URL, await engineOf(DATABASE_URL)),
+      useFactory: async ({ DATABASE_URL, DATABASE_PASSWORD_FILE }: Environment) => ({
+        ...(await dataSourceOptions(DATABASE_URL, DATABASE_PASSWORD_FILE)),
         autoLoadEntities: true,
         retryAttempts: 0,
       }),

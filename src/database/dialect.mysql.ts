@@ -21,15 +21,19 @@ export const MYSQL: Dialect = {
   ],
   insertedId: (result) => (result as WriteResult).insertId,
   affectedRows: (result) => (result as WriteResult).affectedRows,
-  async lockName(sql, name) {
-    await sql.query('INSERT IGNORE INTO name_locks (name) VALUES (?)', [name]);
-    await sql.query('SELECT name FROM name_locks WHERE name = ? FOR UPDATE', [name]);
+  async lockNames(sql, names) {
+    // Takes each row for itself whether or not it is there. INSERT IGNORE would share a row that is there, and of those
+    // who share it each would wait for the others.
+    const places = names.map(() => '(?)').join(', ');
+    await sql.query(`INSERT INTO name_locks (name) VALUES ${places} ON DUPLICATE KEY UPDATE name = name`, names);
   },
   forUpdate: ' FOR UPDATE',
   isDuplicate: (error) => driverError(error).errno === 1062,
   isRetryable: (error) => RETRYABLE.has(driverError(error).errno ?? 0),
   isUnavailable: (error) => {
-    const { code = '', errno = 0 } = driverError(error);
+    const { code = '', errno = 0, message } = driverError(error);
+    // The driver's error for a queue that is full has nothing but its text.
+    if (message === 'Queue limit reached.') return true;
     return LOST.test(code) || RETRYABLE.has(errno) || errno === 1040 || errno === 3024 || errno === 1969;
   },
 };

@@ -10,7 +10,7 @@ export const SQLITE: Dialect = {
   insertedId: (result) => Number(result),
   affectedRows: (result) => Number(result),
   // The write lock of the whole file is held already.
-  lockName: () => Promise.resolve(),
+  lockNames: () => Promise.resolve(),
   forUpdate: '',
   isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
   isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),

@@ -16,8 +16,8 @@ export interface Dialect {
   readonly session: readonly string[];
   insertedId(result: unknown): number;
   affectedRows(result: unknown): number;
-  /** Holds a name for the rest of the transaction, whether or not a record of that name exists. */
-  lockName(sql: Sql, name: string): Promise<void>;
+  /** Holds names for the rest of the transaction, whether or not records of these names exist. */
+  lockNames(sql: Sql, names: readonly string[]): Promise<void>;
   /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */
   readonly forUpdate: string;
   isDuplicate(error: unknown): boolean;
@@ -28,7 +28,7 @@ export interface Dialect {
 }
 
 /** The driver's error behind what TypeORM wraps. */
-export function driverError(error: unknown): { code?: string; errno?: number } {
+export function driverError(error: unknown): { code?: string; errno?: number; message?: string } {
   const wrapped = error as { driverError?: unknown } | undefined;
   return wrapped?.driverError ?? error ?? {};
 }

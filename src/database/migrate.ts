@@ -8,6 +8,8 @@ const PATIENCE = 120_000;
 
 /** Brings the schema up to date; several instances may start at once, one of them does it. Answers what was applied. */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
+  // Where nothing is to be done nothing is locked: a user who may only serve need not be allowed to create tables.
+  if (await isUpToDate(dataSource)) return [];
   const release = await (dataSource.options.type === 'better-sqlite3'
     ? lockFile(`${dataSource.options.database}.lock`)
     : lockRow(dataSource));
@@ -16,6 +18,17 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     return applied.map(({ name }) => name);
   } finally {
     await release();
+  }
+}
+
+async function isUpToDate(dataSource: DataSource): Promise<boolean> {
+  try {
+    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+    const applied = new Set(rows.map(({ name }) => name));
+    return dataSource.migrations.every(({ name, constructor }) => applied.has(name ?? constructor.name));
+  } catch {
+    // There is no such table yet; if it is something else, migrating will tell.
+    return false;
   }
 }
 

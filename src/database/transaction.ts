@@ -24,17 +24,18 @@ export class Transaction implements Sql {
     return this.dialect.insertedId(await this.send(sql, Object.values(row) as SqlValue[]));
   }
 
-  /** Inserts rows of one shape with a single statement. */
+  /** Inserts rows of one shape, many with one statement. */
   async insertMany(table: string, rows: readonly Row[]): Promise<void> {
-    const [first] = rows;
-    if (first === undefined) return;
-    const columns = Object.keys(first);
+    const columns = Object.keys(rows[0] ?? {});
     const places = `(${columns.map(() => '?').join(', ')})`;
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`;
-    await this.send(
-      sql,
-      rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
-    );
+    for (let first = 0; first < rows.length; first += ROWS_A_STATEMENT) {
+      const part = rows.slice(first, first + ROWS_A_STATEMENT);
+      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${part.map(() => places).join(', ')}`;
+      await this.send(
+        sql,
+        part.flatMap((row) => columns.map((column) => row[column] ?? null)),
+      );
+    }
   }
 
   /** Changes the named columns of one row. */
@@ -49,8 +50,14 @@ export class Transaction implements Sql {
     return this.dialect.affectedRows(await this.send(sql, params));
   }
 
-  async lockName(name: string): Promise<void> {
-    await this.dialect.lockName(this, name);
+  /** Holds names until the end. All in one call and in one order, so that two transactions do not wait for each other. */
+  async lockNames(names: readonly string[]): Promise<void> {
+    const sorted = [...new Set(names)].sort();
+    if (sorted.length > 0) await this.dialect.lockNames(this, sorted);
+  }
+
+  lockName(name: string): Promise<void> {
+    return this.lockNames([name]);
   }
 
   /** Notes a change for the change record, e.g. `event.created`. */
@@ -68,17 +75,16 @@ export class Transaction implements Sql {
     const [{ version } = { version: 0 }] = await this.query<{ version: number }>(
       `SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`,
     );
-    for (let first = 0; first < this.changes.length; first += CHANGES_A_STATEMENT) {
-      const rows = this.changes.slice(first, first + CHANGES_A_STATEMENT).map(({ kind, recordId, userId }) => ({
-        seq: version,
-        kind,
-        record_id: recordId,
-        user_id: userId,
-        made_utc: nowUtc,
-      }));
-      await this.insertMany(TABLES.changes, rows);
-    }
+    const rows = this.changes.map(({ kind, recordId, userId }) => ({
+      seq: version,
+      kind,
+      record_id: recordId,
+      user_id: userId,
+      made_utc: nowUtc,
+    }));
+    await this.insertMany(TABLES.changes, rows);
   }
 }
 
-const CHANGES_A_STATEMENT = 200;
+/** Few enough for the number of parameters that a statement may have. */
+const ROWS_A_STATEMENT = 500;

@@ -49,6 +49,10 @@ export class Environment {
   })
   DATABASE_URL: string = 'sqlite:./data/kalends.sqlite';
 
+  /** File that holds the password of the database server, instead of DATABASE_URL. */
+  @IsOptional()
+  DATABASE_PASSWORD_FILE?: string;
+
   /** Token of the administrator that is made on the first start; at least 32 characters. Unset: a random one is shown once. */
   @IsOptional()
   @MinLength(32)
@@ -164,7 +168,14 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
 }
 
 /** Names without a default are no members of a fresh instance. */
-const OPTIONAL_NAMES = ['HOST', 'KALENDS_ADMIN_TOKEN', 'PUBLIC_URL', 'ALLOWED_HOSTS', 'SITE_URL'];
+const OPTIONAL_NAMES = [
+  'HOST',
+  'DATABASE_PASSWORD_FILE',
+  'KALENDS_ADMIN_TOKEN',
+  'PUBLIC_URL',
+  'ALLOWED_HOSTS',
+  'SITE_URL',
+];
 
 /** For lists, the empty value is a value: none (contract section 1). */
 const LISTS = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS'];

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import type { SslOptions } from 'mysql2';
+
+/** Where a MySQL or MariaDB server is, and how to reach it. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+  readonly database: string;
+  readonly ssl: SslOptions | undefined;
+}
+
+/** The ways to use TLS, by MySQL's own names. */
+const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'];
+const SSL_FILES = { 'ssl-ca': 'ca', 'ssl-cert': 'cert', 'ssl-key': 'key' } as const;
+
+/**
+ * Reads `mysql://user:password@host:port/database?ssl-mode=VERIFY_IDENTITY&ssl-ca=/path/ca.pem`. Files named by the
+ * address are read at once, so that a missing one stops the start. `passwordFile`: holds the password instead.
+ */
+export function parseServerUrl(databaseUrl: string, passwordFile?: string): ServerAddress {
+  const url = new URL(databaseUrl);
+  const known = ['ssl-mode', ...Object.keys(SSL_FILES)];
+  const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`DATABASE_URL: there is no parameter ${unknown}; known are ${known.join(', ')}`);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 3306 : Number(url.port),
+    username: decodeURIComponent(url.username),
+    password:
+      passwordFile === undefined ? decodeURIComponent(url.password) : readFileSync(passwordFile, 'utf8').trimEnd(),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    ssl: sslOf(url.searchParams),
+  };
+}
+
+function sslOf(params: URLSearchParams): SslOptions | undefined {
+  const files = Object.entries(SSL_FILES).flatMap(([name, member]) => {
+    const path = params.get(name);
+    return path === null ? [] : [[member, readFileSync(path)] as const];
+  });
+  // Naming an authority without saying why means to check it.
+  const mode = (params.get('ssl-mode') ?? (params.has('ssl-ca') ? 'VERIFY_CA' : 'DISABLED')).toUpperCase();
+  if (!SSL_MODES.includes(mode)) throw new Error(`DATABASE_URL: ssl-mode must be one of ${SSL_MODES.join(', ')}`);
+  if (mode === 'DISABLED') return undefined;
+  return {
+    ...Object.fromEntries(files),
+    rejectUnauthorized: mode !== 'REQUIRED',
+    verifyIdentity: mode === 'VERIFY_IDENTITY',
+  };
+}
