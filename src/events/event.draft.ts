@@ -44,13 +44,11 @@ export class EventDrafts {
     context: RequestContext,
   ): Promise<EventDraft> {
     const { caller } = context;
-    const isUpdate = mode === 'update';
     const publication = readPublication(dto, context, problems);
-    const schedule = isUpdate
-      ? checkSentDates(dto, context, problems)
-      : readSchedule(dto, undefined, context, problems);
-    if (!isUpdate) checkCost(dto, undefined, context, problems);
-    const plan = await this.references.check(this.database, dto, isUpdate, context, problems);
+    const schedule = mode === 'create' ? readSchedule(dto, undefined, context, problems) : undefined;
+    if (mode === 'create') checkCost(dto, undefined, context, problems);
+    else checkSentDates(dto, context, problems);
+    const plan = await this.references.check(this.database, dto, mode, context, problems);
     const image = await this.images.probe(dto.image, caller, problems, 'image');
     problems.throwIfAny();
     mustHave(caller, 'edit_posts');

@@ -13,13 +13,13 @@ import { ancestorsOf } from './event.query.js';
 export async function checkParent(
   sql: Sql,
   { post_parent }: EventDto,
-  isUpdate: boolean,
+  mode: 'create' | 'update',
   context: RequestContext,
   problems: Problems,
 ): Promise<void> {
   if (!post_parent || problems.has('post_parent')) return;
   const parent = await findPost<EventRow>(sql, EVENT, { id: post_parent });
-  if (parent === undefined || !(isUpdate || isReadable(parent, context))) addUnknown(post_parent, problems);
+  if (parent === undefined || (mode === 'create' && !isReadable(parent, context))) addUnknown(post_parent, problems);
 }
 
 /** The look within the transaction, which holds all parents until its end. A parent sent back is no change. */

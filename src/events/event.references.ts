@@ -46,7 +46,7 @@ export class EventReferences {
   async check(
     sql: Sql,
     dto: EventDto,
-    isUpdate: boolean,
+    mode: 'create' | 'update',
     context: RequestContext,
     problems: Problems,
   ): Promise<EventPlan> {
@@ -60,14 +60,23 @@ export class EventReferences {
       problems.add('author', 'rest_unknown_reference', `refers to something that does not exist: ${author}.`);
     }
     await this.images.check(sql, image, context.caller, problems, 'image');
-    await checkParent(sql, dto, isUpdate, context, problems);
+    await checkParent(sql, dto, mode, context, problems);
     const categories =
       dto.categories && (await this.categories.terms.check(sql, dto.categories, 'categories', context, problems));
     const tags = dto.tags && (await this.tags.terms.check(sql, dto.tags, 'tags', context, problems));
     return { venue, organizer, categories, tags };
   }
 
-  /** Creates or finds what the plan names; null unlinks all (contract 10.5). */
+  /** Holds the names of all that will be created, in one statement: equal records that come at once are created once. */
+  async lock(tx: Transaction, drafts: readonly { readonly plan: EventPlan }[]): Promise<void> {
+    const names = drafts.flatMap(({ plan: { venue, organizer } }) => [
+      ...this.venues.links.names(venue ?? []),
+      ...this.organizers.links.names(organizer ?? []),
+    ]);
+    await tx.lockNames(names);
+  }
+
+  /** Creates or finds what the plan names, under its lock; null unlinks all (contract 10.5). */
   async store(
     tx: Transaction,
     { venue, organizer, categories, tags }: EventPlan,

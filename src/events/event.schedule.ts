@@ -44,7 +44,7 @@ export function readSchedule(
  * The first look at the dates of an update, whose record is not known yet: refuses what is wrong in whichever zone is
  * stored. The first of a wall time and an instant shows only there.
  */
-export function checkSentDates(dto: EventDto, context: RequestContext, problems: Problems): undefined {
+export function checkSentDates(dto: EventDto, context: RequestContext, problems: Problems): void {
   const zones = dto.timezone === undefined ? FARTHEST_ZONES : [dto.timezone ?? context.site.timeZone];
   const read = (timezone: string, found: Problems) => {
     readSchedule({ ...dto, timezone }, undefined, context, found);

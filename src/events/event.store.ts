@@ -1,16 +1,45 @@
+import { CATEGORY } from '../categories/category.kind.js';
 import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
+import { ALWAYS, type Condition, condition } from '../kernel/condition.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { deletePost } from '../posts/post.store.js';
+import { TAG } from '../tags/tag.kind.js';
 import { EVENT } from './event.kind.js';
 import { lockParents } from './event.parent.js';
 import type { EventLinkIds } from './event.references.js';
 
+/** The tables of links, by the member that holds their ids. Categories and tags share one, but each is a set of its own. */
+const TABLE_OF = {
+  venue: { table: TABLES.eventVenues, column: 'venue_id' },
+  organizer: { table: TABLES.eventOrganizers, column: 'organizer_id' },
+  categories: { table: TABLES.eventTerms, column: 'term_id', taxonomy: CATEGORY.taxonomy },
+  tags: { table: TABLES.eventTerms, column: 'term_id', taxonomy: TAG.taxonomy },
+} as const;
+type LinkName = keyof typeof TABLE_OF;
+
+/** Links new events: one statement a kind of links, however many events there are. */
+export async function insertLinks(
+  tx: Transaction,
+  events: readonly { id: number; links: EventLinkIds }[],
+): Promise<void> {
+  for (const name of Object.keys(TABLE_OF) as LinkName[]) {
+    await tx.insertMany(
+      TABLE_OF[name].table,
+      events.flatMap(({ id, links }) => linkRows(name, id, links[name] ?? [])),
+    );
+  }
+}
+
 /** Sets the links of an event; what was not sent stays as it is. */
-export async function writeLinks(tx: Transaction, eventId: number, links: EventLinkIds, isNew: boolean): Promise<void> {
-  await replace(tx, TABLES.eventVenues, 'venue_id', eventId, links.venue, isNew);
-  await replace(tx, TABLES.eventOrganizers, 'organizer_id', eventId, links.organizer, isNew);
-  await writeTerms(tx, eventId, links, isNew);
+export async function replaceLinks(tx: Transaction, id: number, links: EventLinkIds): Promise<void> {
+  for (const name of Object.keys(TABLE_OF) as LinkName[]) {
+    const place = TABLE_OF[name];
+    if (links[name] === undefined) continue;
+    const { sql, params } = 'taxonomy' in place ? ofTaxonomy(place.taxonomy) : ALWAYS;
+    await tx.execute(`DELETE FROM ${place.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
+  }
+  await insertLinks(tx, [{ id, links }]);
 }
 
 /** Deletes an event for good: its links go, its children become top level, the line that imported it may come again. */
@@ -33,45 +62,12 @@ async function releaseChildren(tx: Transaction, id: number, { caller, nowUtc }: 
   for (const child of children) tx.note('event.updated', child.id, caller.userId);
 }
 
-async function replace(
-  tx: Transaction,
-  table: string,
-  column: string,
-  eventId: number,
-  ids: readonly number[] | undefined,
-  isNew: boolean,
-): Promise<void> {
-  if (ids === undefined) return;
-  if (!isNew) await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [eventId]);
-  await tx.insertMany(
-    table,
-    ids.map((id, position) => ({ event_id: eventId, [column]: id, position })),
-  );
+function linkRows(name: LinkName, event_id: number, ids: readonly number[]) {
+  const { table, column } = TABLE_OF[name];
+  // Venues and organizers are shown in the order given, terms by name.
+  return ids.map((id, position) => ({ event_id, [column]: id, ...(table === TABLES.eventTerms ? {} : { position }) }));
 }
 
-/** Categories and tags share a table, but each is a set of its own. */
-async function writeTerms(
-  tx: Transaction,
-  eventId: number,
-  { categories, tags }: EventLinkIds,
-  isNew: boolean,
-): Promise<void> {
-  const sets = [
-    ['tribe_events_cat', categories],
-    ['post_tag', tags],
-  ] as const;
-  for (const [taxonomy, ids] of sets) {
-    if (ids === undefined) continue;
-    if (!isNew) {
-      const ofTaxonomy = `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ?`;
-      await tx.execute(`DELETE FROM ${TABLES.eventTerms} WHERE event_id = ? AND term_id IN (${ofTaxonomy})`, [
-        eventId,
-        taxonomy,
-      ]);
-    }
-    await tx.insertMany(
-      TABLES.eventTerms,
-      ids.map((term_id) => ({ event_id: eventId, term_id })),
-    );
-  }
+function ofTaxonomy(taxonomy: string): Condition {
+  return condition(`term_id IN (SELECT id FROM ${TABLES.terms} WHERE taxonomy = ?)`, taxonomy);
 }

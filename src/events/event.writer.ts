@@ -16,7 +16,7 @@ import { checkNewParent } from './event.parent.js';
 import { findEvent, idsOf } from './event.query.js';
 import { type EventLinkIds, EventReferences } from './event.references.js';
 import { readSchedule, type Schedule } from './event.schedule.js';
-import { writeLinks } from './event.store.js';
+import { insertLinks, replaceLinks } from './event.store.js';
 import { checkCost, eventValues } from './event.values.js';
 
 /** Writes checked events: the record, what it brings along, and its links, in the transaction it is given. */
@@ -27,8 +27,16 @@ export class EventWriter {
     private readonly images: ImagesService,
   ) {}
 
-  /** Answers the id of the new event. */
-  async insert(tx: Transaction, draft: EventDraft, context: RequestContext): Promise<number> {
+  /** Answers the ids of the new events. */
+  async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<number[]> {
+    await this.references.lock(tx, drafts);
+    const events: { id: number; links: EventLinkIds }[] = [];
+    for (const draft of drafts) events.push(await this.insertOne(tx, draft, context));
+    await insertLinks(tx, events);
+    return events.map(({ id }) => id);
+  }
+
+  private async insertOne(tx: Transaction, draft: EventDraft, context: RequestContext) {
     const { dto } = draft;
     await refuse((problems) => checkNewParent(tx, dto, undefined, context, problems));
     const links = await this.references.store(tx, draft.plan, context);
@@ -47,9 +55,8 @@ export class EventWriter {
       password_hash: null,
     };
     const id = await insertPost(tx, EVENT, row, context);
-    await writeLinks(tx, id, links, true);
     if (dto.status === 'trash') await trashNewPost(tx, EVENT, id);
-    return id;
+    return { id, links };
   }
 
   /** Changes what was sent, and nothing else; nothing sent is no change at all (contract 5.2). */
@@ -57,6 +64,7 @@ export class EventWriter {
     const { dto } = draft;
     if (Object.values(dto).every((value) => value === undefined)) return;
     const schedule = await checkStored(tx, stored, dto, context);
+    await this.references.lock(tx, [draft]);
     const links = await this.keepHidden(tx, stored, await this.references.store(tx, draft.plan, context), context);
     const changes = {
       ...eventValues(dto, stored, context),
@@ -71,7 +79,7 @@ export class EventWriter {
       ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
     };
     await savePost(tx, EVENT, stored, dto, changes, context);
-    await writeLinks(tx, stored.id, links, false);
+    await replaceLinks(tx, stored.id, links);
   }
 
   /** Ids that are just the links the caller sees were read from us: links hidden from the caller stay (contract 10.5). */

@@ -63,7 +63,7 @@ export class EventsService {
   async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {
     const draft = await this.draft(input, context);
     return this.database.inTransaction(async (tx) => {
-      const id = await this.insert(tx, draft, context);
+      const [id = 0] = await this.insert(tx, [draft], context);
       return createdAnswer(await this.reader.record(tx, { id }, context), EVENT.collection, context);
     });
   }
@@ -75,9 +75,9 @@ export class EventsService {
     return draft;
   }
 
-  /** Writes a checked event and answers its id: for callers who write many events in one transaction. */
-  insert(tx: Transaction, draft: EventDraft, context: RequestContext): Promise<number> {
-    return this.writer.insert(tx, draft, context);
+  /** Writes checked events and answers their ids: for callers who write many in one transaction. */
+  insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<number[]> {
+    return this.writer.insert(tx, drafts, context);
   }
 
   async update(address: Address, input: Input<EventByIdDto>, context: RequestContext): Promise<Answer> {

@@ -11,7 +11,7 @@ import { mustOwn } from '../posts/post.access.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkItem } from './linked-post.items.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
-import { lockNames } from './linked-post.reuse.js';
+import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
 
@@ -55,6 +55,11 @@ export class PostLinks<Row extends LinkedPostRow> {
     return plan;
   }
 
+  /** The locks that `store` needs the transaction to hold (contract VO-15). */
+  names(plan: LinkPlan): string[] {
+    return plan.filter((entry) => typeof entry !== 'number').map(({ dto }) => lockOf(this.kind, dto));
+  }
+
   /**
    * Creates or reuses the records of a checked plan and answers all ids in order, without repeats (contract EV-NEW-14).
    * A record deleted since the check leaves a link to nothing, which is the same as deleting it right after.
@@ -62,7 +67,6 @@ export class PostLinks<Row extends LinkedPostRow> {
   async store(tx: Transaction, plan: LinkPlan, context: RequestContext): Promise<number[]> {
     const writes = plan.filter((entry) => typeof entry !== 'number');
     for (const { dto } of writes) mustOwn(dto, context.caller.userId, context);
-    await lockNames(tx, this.kind, writes);
     const ids = new Set<number>();
     for (const entry of plan)
       ids.add(typeof entry === 'number' ? entry : (await this.records.create(tx, entry, context)).id);

@@ -3,19 +3,17 @@ import { allOf, type Condition, condition } from '../kernel/condition.js';
 import { inStatus, readable } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { newPublication } from '../posts/post.publication.js';
+import type { LinkedPostDto } from './linked-post.dto.js';
 import type { Columns, LinkedPostKind } from './linked-post.kind.js';
 import { nameHash, nameOf, sentColumns } from './linked-post.values.js';
 import type { LinkedPostWrite } from './linked-post.write.js';
 
-/** Holds the names of creates: equal ones that come at the same time wait for each other (contract VO-15). */
-export async function lockNames(
-  tx: Transaction,
-  kind: LinkedPostKind,
-  writes: readonly LinkedPostWrite[],
-): Promise<void> {
-  const hashes = new Set(writes.map(({ dto }) => nameHash(nameOf(dto, kind) ?? '')));
-  // In one order, so that two transactions never wait for each other.
-  for (const hash of [...hashes].sort()) await tx.lockName(`${kind.noun} ${hash}`);
+/** Names share 4,096 locks a kind: a table of locks that grows with every name would never end. */
+const LOCK_DIGITS = 3;
+
+/** The lock on the name of a create: equal ones that come at the same time wait for each other (contract VO-15). */
+export function lockOf(kind: LinkedPostKind, dto: LinkedPostDto): string {
+  return `${kind.noun} ${nameHash(nameOf(dto, kind) ?? '').slice(0, LOCK_DIGITS)}`;
 }
 
 /** The record that a create would only repeat (contract 11.3, "Reuse"; VO-15, VO-16). */

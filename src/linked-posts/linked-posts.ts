@@ -23,7 +23,7 @@ import { linkedPostCondition } from './linked-post.filter.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 import { LINKED_POST_FILTERS, type LinkedPostDeletion, type LinkedPostParams } from './linked-post.params.js';
 import { findLinkedPostPage } from './linked-post.query.js';
-import { lockNames } from './linked-post.reuse.js';
+import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
 
@@ -73,7 +73,7 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     const write = await this.check(input, 'create', context);
     mustOwn(write.dto, context.caller.userId, context);
     const { created, isNew } = await this.database.inTransaction(async (tx) => {
-      await lockNames(tx, this.kind, [write]);
+      await tx.lockName(lockOf(this.kind, write.dto));
       const { id, isNew } = await this.store.create(tx, write, context);
       return { created: await this.stored(tx, id, context), isNew };
     });

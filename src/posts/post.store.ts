@@ -34,8 +34,10 @@ export async function insertPost(
 ): Promise<number> {
   const wanted = row.slug;
   // Until the id is known, a slug that no name can make holds the place.
-  const slug = wanted === '' ? `?${context.nowUtc}${Math.random()}` : await reserveSlug(tx, kind.table, wanted);
-  const id = await tx.insert(kind.table, { ...row, slug });
+  const id =
+    wanted === ''
+      ? await tx.insert(kind.table, { ...row, slug: `?${context.nowUtc}${Math.random()}` })
+      : await insertUnderFreeSlug(tx, kind.table, row);
   if (wanted === '') await tx.update(kind.table, id, { slug: await reserveSlug(tx, kind.table, String(id), id) });
   tx.note(`${kind.noun}.created`, id, context.caller.userId);
   return id;
@@ -75,3 +77,17 @@ async function select<Row extends PostRow>(
   const [row] = await sql.query<Row>(`SELECT * FROM ${table} WHERE ${where}${suffix}`, params);
   return row;
 }
+
+/** Another transaction may take a slug at the same moment; when the insert finds out, that one is committed and seen. */
+async function insertUnderFreeSlug(tx: Transaction, table: string, row: Omit<PostRow, 'id'>): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const slug = await reserveSlug(tx, table, row.slug);
+    try {
+      return await tx.insert(table, { ...row, slug });
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !tx.dialect.isDuplicate(error)) throw error;
+    }
+  }
+}
+
+const MOST_ATTEMPTS = 50;

@@ -49,11 +49,17 @@ export async function changedSlug(
   const sent = sentSlug(row, dto, name);
   if (isRestore(dto, row)) {
     const slug = sent ?? row.restore_slug ?? row.slug;
-    return { slug: await reserveSlug(tx, kind.table, slug, row.id), restore_slug: null, trashed_from: null };
+    return { slug: await reserveNewSlug(tx, kind, slug, row.id), restore_slug: null, trashed_from: null };
   }
   if (sent === undefined) return {};
   if (row.status === 'trash') return { restore_slug: sent };
-  return { slug: await reserveSlug(tx, kind.table, sent, row.id) };
+  return { slug: await reserveNewSlug(tx, kind, sent, row.id) };
+}
+
+/** Renames wait for each other: of many to one slug at once, each would find it free (contract TXT-07). */
+async function reserveNewSlug(tx: Transaction, kind: PostKind, slug: string, ownId: number): Promise<string> {
+  await tx.lockName(`${kind.noun} slugs`);
+  return reserveSlug(tx, kind.table, slug, ownId);
 }
 
 /** The slug that an update asks for; the current one is no change, also that of the trash, which comes back cut. */

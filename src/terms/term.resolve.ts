@@ -1,8 +1,6 @@
 import type { Sql } from '../database/dialect.js';
-import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
-import { allOf, condition, isOneOf } from '../kernel/condition.js';
 import { nameKey } from '../kernel/fold.js';
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -64,35 +62,18 @@ export class TermLinks {
   }
 
   /**
-   * The write itself: holds the terms of the plan, so that none is deleted before the commit, creates the missing
-   * ones, and answers the ids of all. A name that another request has created meanwhile is that term.
+   * The write itself: creates the missing terms and answers the ids of all. A name that another request has created
+   * meanwhile is that term. A term deleted since the check leaves a link to nothing, which is the same as deleting it
+   * right after.
    */
-  async store(tx: Transaction, plan: TermPlan, context: RequestContext): Promise<number[]> {
-    if (plan.names.length > 0) await lockTerms(tx, this.kind);
-    const ids = await this.hold(tx, plan.ids);
-    for (const name of plan.names) {
+  async store(tx: Transaction, { ids, names }: TermPlan, context: RequestContext): Promise<number[]> {
+    if (names.length > 0) await lockTerms(tx, this.kind);
+    const created: number[] = [];
+    for (const name of names) {
       const meanings = await findMeanings(tx, this.kind, [name]);
-      ids.push(meanings.anything(name) ?? (await insertTerm(tx, this.kind, { name }, context)));
+      created.push(meanings.anything(name) ?? (await insertTerm(tx, this.kind, { name }, context)));
     }
-    return [...new Set(ids)];
-  }
-
-  private async hold(tx: Transaction, ids: readonly number[]): Promise<number[]> {
-    if (ids.length === 0) return [];
-    const where = allOf([condition('taxonomy = ?', this.kind.taxonomy), isOneOf('id', ids)]);
-    const rows = await tx.query<{ id: number }>(
-      `SELECT id FROM ${TABLES.terms} WHERE ${where.sql} ORDER BY id${tx.dialect.forUpdate}`,
-      where.params,
-    );
-    const held = rows.map(({ id }) => id);
-    const problems = new Problems([]);
-    addUnknown(
-      problems,
-      this.kind.collection,
-      ids.filter((id) => !held.includes(id)),
-    );
-    problems.throwIfAny();
-    return held;
+    return [...new Set([...ids, ...created])];
   }
 }
 

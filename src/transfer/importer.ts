@@ -29,6 +29,7 @@ export interface ImportResult {
 
 /** A line that was found right. */
 interface Accepted {
+  readonly number: number;
   readonly key: string;
   readonly draft: Awaited<ReturnType<EventsService['draft']>>;
 }
@@ -46,8 +47,10 @@ export class Importer {
     const checked = await Promise.all(lines.map((line) => this.check(line, context)));
     const accepted = checked.filter((line): line is Accepted => 'key' in line);
     const refused = checked.filter((line): line is readonly Refusal[] => !('key' in line));
-    const added = await (dryRun ? this.count(accepted) : this.write(accepted, context));
-    return { added, known: accepted.length - added, refusedLines: refused.length, refused: refused.flat() };
+    const written = await (dryRun ? this.count(accepted) : this.write(accepted, context));
+    const known = accepted.length - written.added - written.refused.length;
+    const all = [...refused, ...written.refused];
+    return { added: written.added, known, refusedLines: all.length, refused: all.flat() };
   }
 
   /** Nothing of a line is written before all of it was found right. */
@@ -55,29 +58,57 @@ export class Importer {
     try {
       const values = parseJsonBody(bytes);
       const draft = await this.events.draft(readInput(EventDto, 'create', values), context);
-      return { key: lineKey(values), draft };
+      return { number, key: lineKey(values), draft };
     } catch (error) {
       if (error instanceof ApiError) return refusalsOf(number, error);
       throw error;
     }
   }
 
-  private write(lines: readonly Accepted[], context: RequestContext): Promise<number> {
+  /** A line that the database's state of this moment refuses is found by halves; the others are imported. */
+  private async write(lines: readonly Accepted[], context: RequestContext): Promise<Written> {
+    try {
+      return { added: await this.writeAll(lines, context), refused: [] };
+    } catch (error) {
+      const [first] = lines;
+      if (!(error instanceof ApiError) || first === undefined) throw error;
+      if (lines.length === 1) return { added: 0, refused: [refusalsOf(first.number, error)] };
+      const middle = Math.ceil(lines.length / 2);
+      const halves = [
+        await this.write(lines.slice(0, middle), context),
+        await this.write(lines.slice(middle), context),
+      ];
+      return {
+        added: halves.reduce((sum, { added }) => sum + added, 0),
+        refused: halves.flatMap(({ refused }) => refused),
+      };
+    }
+  }
+
+  private writeAll(lines: readonly Accepted[], context: RequestContext): Promise<number> {
     return this.database.inTransaction(async (tx) => {
       // Two imports of the same lines at once: the second one sees what the first one has added.
       await tx.lockName('import');
       const fresh = await newLines(tx, lines);
-      for (const { key, draft } of fresh) {
-        const event_id = await this.events.insert(tx, draft, context);
-        await tx.insert(TABLES.importedLines, { line_key: key, event_id });
-      }
+      const drafts = fresh.map(({ draft }) => draft);
+      const ids = await this.events.insert(tx, drafts, context);
+      await tx.insertMany(
+        TABLES.importedLines,
+        fresh.map(({ key }, index) => ({ line_key: key, event_id: ids[index] as number })),
+      );
       return fresh.length;
     });
   }
 
-  private async count(lines: readonly Accepted[]): Promise<number> {
-    return (await newLines(this.database, lines)).length;
+  private async count(lines: readonly Accepted[]): Promise<Written> {
+    return { added: (await newLines(this.database, lines)).length, refused: [] };
   }
+}
+
+interface Written {
+  readonly added: number;
+  /** By line. */
+  readonly refused: readonly (readonly Refusal[])[];
 }
 
 /** The first line of every key that was not imported yet. */

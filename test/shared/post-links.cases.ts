@@ -30,7 +30,10 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
     if (items === undefined) return ['form'];
     const plan = await linksOf(service).check(database, items, 'field', context, problems);
     if (!problems.isEmpty) return problems.list().map(({ code, text }) => `${code}: ${text}`);
-    return database.inTransaction((tx) => linksOf(service).store(tx, plan, context));
+    return database.inTransaction(async (tx) => {
+      await tx.lockNames(linksOf(service).names(plan));
+      return linksOf(service).store(tx, plan, context);
+    });
   }
 
   describe(`links of events to ${kind.collection}`, () => {

@@ -28,11 +28,6 @@ export class Problems {
     if (!this.invalid.has(name)) this.invalid.set(name, { code, text: `${name}${text}` });
   }
 
-  /** Notes the first problem inside a parameter, under its name; `text` is whole: "venue[0].website is not a valid URL." */
-  addInside(name: string, code: DetailCode, text: string): void {
-    if (!this.invalid.has(name)) this.invalid.set(name, { code, text });
-  }
-
   has(name: string): boolean {
     return this.invalid.has(name) || this.missing.includes(name);
   }
