@@ -47,7 +47,7 @@ beforeAll(async () => {
   ids.venue = (await venue(client, tokens.adm, { venue: 'Blue Room', image: 'https://x.example/v.png' })).id;
   ids.organizer = (await organizer(client, tokens.adm, { organizer: 'Eve', image: 'https://x.example/o.png' })).id;
   await linkedEvent(1);
-  const sources = app().app.get(Database) as unknown as { reader: DataSource; writer: DataSource };
+  const sources = app().app.get<Database, { reader: DataSource; writer: DataSource }>(Database);
   for (const source of new Set([sources.reader, sources.writer])) source.logger = counting;
 });
 

@@ -318,14 +318,15 @@ describe('POST /events', () => {
   });
 
   test('EV-NEW-05, section 4: when its date comes a future event is published, at once', async () => {
-    await withSettings({}, async ({ client, tokens, setNow }) => {
+    await withSettings({}, async (other) => {
+      const { client, tokens } = other;
       const { id } = await event(client, tokens.adm, { date: '2026-11-20 09:00' });
       const seen = async () => {
         const [one, list] = [await client.get(`/events/${id}`), await client.get('/events')];
         return [one.status, one.body.code ?? one.body.status, list.body.total];
       };
       expect(await seen()).toEqual([403, 'event-not-accessible', 0]);
-      setNow('2026-11-20T09:00:00Z');
+      other.setNow('2026-11-20T09:00:00Z');
       expect(await seen()).toEqual([200, 'publish', 1]);
     });
   });

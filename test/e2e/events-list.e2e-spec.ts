@@ -296,6 +296,17 @@ describe('GET /events: dates', () => {
     ]);
   });
 
+  test('EV-LIST-08: the window is the documented default', async () => {
+    app().setNow('2027-05-06T12:00:00Z');
+    const { routes } = (await app().client.get('')).body;
+    const { args } = routes['/calendar/events/v1/events'].endpoints[0];
+    expect([args.start_date.default, args.end_date.default]).toEqual(['2027-05-05 00:00:00', '2029-05-06 23:59:59']);
+    const { paths } = (await app().client.get('/doc')).body;
+    const { parameters } = paths['/events'].get as { parameters: { name: string; schema: { default?: string } }[] };
+    const defaults = parameters.filter(({ name }) => /^(start|end)_date$/.test(name));
+    expect(defaults.map(({ schema }) => schema.default)).toEqual(['2027-05-05 00:00:00', '2029-05-06 23:59:59']);
+  });
+
   test('EV-LIST-08: 24 months ahead of a leap day', async () => {
     app().setNow('2028-02-29T12:00:00Z');
     const { body } = await app().client.get('/events');
@@ -997,6 +1008,8 @@ describe('GET /events: places', () => {
       place('24.9 km', 48.2239, 2),
       place('25.1 km', 48.2258, 2),
       place('east', 48, 2.33),
+      // Less than 25 km north and less than 25 km east, but further away in all.
+      place('corner', 48.2, 2.3),
       place('far', -48, -178),
       place('line', 0, 179.9),
       place('pole', 89.9, 90),
@@ -1009,7 +1022,10 @@ describe('GET /events: places', () => {
       ['geoloc_lat=0&geoloc_lng=-179.9', ['line']],
       ['geoloc_lat=89.9&geoloc_lng=-90', ['pole']],
       ['geoloc_lat=10&geoloc_lng=10', []],
-      ['geoloc_lat=48&geoloc_lng=2&geoloc_radius=20038', ['here', '24.9 km', '25.1 km', 'east', 'far', 'line', 'pole']],
+      [
+        'geoloc_lat=48&geoloc_lng=2&geoloc_radius=20038',
+        ['here', '24.9 km', '25.1 km', 'east', 'corner', 'far', 'line', 'pole'],
+      ],
       ['geoloc_lat=48&geoloc_lng=2&geoloc=true', ['here', '24.9 km', 'east']],
       ['geoloc_lat=48&geoloc_lng=2&geoloc=false', []],
     ]);

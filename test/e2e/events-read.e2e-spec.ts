@@ -241,6 +241,17 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     expect(Object.values(body as object)).not.toContain(null);
   });
 
+  test('EV-GET-01: each flag under its own name', async () => {
+    const { client, tokens } = app();
+    const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed'];
+    for (const flag of flags) {
+      const { id } = await event(client, tokens.adm, { title: flag, [flag]: true });
+      const { body } = await client.get(`/events/${id}`);
+      expect(flags.filter((name) => body[name] !== false)).toEqual([flag]);
+      expect(body[flag]).toBe(true);
+    }
+  });
+
   test('EV-GET-03, EV-GET-10: one venue is an object, several and organizers are lists, in the order given', async () => {
     const { client, tokens } = app();
     const ids = async (create: typeof venue, name: string) => {

@@ -192,9 +192,22 @@ describe('slugs', () => {
   });
 
   test('TXT-07: many at once each get one of their own', async () => {
-    const many = await Promise.all(Array.from({ length: 12 }, () => make({ title: 'Crowd' })));
-    const expected = ['crowd', ...Array.from({ length: 11 }, (_, n) => `crowd-${n + 2}`)];
+    const many = await Promise.all(Array.from({ length: 30 }, () => make({ title: 'Crowd' })));
+    const expected = ['crowd', ...Array.from({ length: 29 }, (_, n) => `crowd-${n + 2}`)];
     expect(many.map(({ slug }) => slug as string).sort()).toEqual(expected.sort());
+  });
+
+  test('TXT-07: also when many are renamed, trashed and restored at once', async () => {
+    const many = await Promise.all(Array.from({ length: 10 }, () => make({ title: 'Mob' })));
+    const each = async (fields: Fields): Promise<string[]> => {
+      const replies = await Promise.all(many.map(({ id }) => service.client.put(`/events/${id}`, fields, adm)));
+      expect(replies.map(({ status }) => status)).toEqual(many.map(() => 200));
+      return replies.map(({ body }) => body.slug as string).sort();
+    };
+    const nth = (slug: string) => many.map((_, n) => (n === 0 ? slug : `${slug}-${n + 1}`)).sort();
+    expect(await each({ slug: 'gang' })).toEqual(nth('gang'));
+    expect(new Set(await each({ status: 'trash' })).size).toBe(10);
+    expect(await each({ status: 'publish', slug: 'posse' })).toEqual(nth('posse'));
   });
 
   test('TXT-07: cut at 200 characters, the suffix included', async () => {

@@ -47,9 +47,9 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
     const id = await users.create(`${role}${(count += 1)}`, role);
     return { id, token: await users.issueToken(id) };
   };
-  const made = await Promise.all(
-    Object.entries(CALLERS).map(async ([name, role]) => [name, await newUser(role)] as const),
-  );
+  const made: (readonly [string, { id: number; token: string }])[] = [];
+  // One after the other, so that their ids are the same on every engine.
+  for (const [name, role] of Object.entries(CALLERS)) made.push([name, await newUser(role)]);
   return {
     app,
     client: new Client(port, `${settings.BASE_PATH ?? ''}/calendar/events/v1`),

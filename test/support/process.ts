@@ -16,7 +16,11 @@ export function emptyFolder(): string {
 }
 
 /** Runs the built command line to its end. */
-export function runCli(args: readonly string[], settings: Record<string, string>, folder = emptyFolder()): Promise<Finished> {
+export function runCli(
+  args: readonly string[],
+  settings: Record<string, string>,
+  folder = emptyFolder(),
+): Promise<Finished> {
   return finished(start('cli.js', args, settings, folder));
 }
 
@@ -50,7 +54,11 @@ export function runServer(settings: Record<string, string>, folder = emptyFolder
 function start(file: string, args: readonly string[], settings: Record<string, string>, folder: string): ChildProcess {
   const { PATH = '' } = process.env;
   // A child that hangs must not outlive the test that fails because of it.
-  return spawn(process.execPath, [resolve('dist', file), ...args], { cwd: folder, env: { PATH, ...settings }, timeout: 60_000 });
+  return spawn(process.execPath, [resolve('dist', file), ...args], {
+    cwd: folder,
+    env: { PATH, ...settings },
+    timeout: 60_000,
+  });
 }
 
 function finished(child: ChildProcess): Promise<Finished> {
