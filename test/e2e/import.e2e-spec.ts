@@ -22,7 +22,12 @@ const LINES = readFileSync(FILE, 'utf8')
   .map((line) => JSON.parse(line) as Line);
 
 /** Texts as people compare them: without accents and case. */
-const folded = (text: string) => text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().replace(/ł/g, 'l');
+const folded = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/ł/g, 'l');
 const distinct = (texts: string[]) => new Set(texts.map((text) => text.toLowerCase())).size;
 
 describe('kalends import', () => {
@@ -64,10 +69,16 @@ describe('kalends import', () => {
     );
     expect(first.code).toBe(0);
 
-    const in2025 = LINES.filter(({ start_date, end_date }) => start_date.startsWith('2025') && end_date.startsWith('2025'));
-    const summits = in2025.filter(({ title, description = '' }) => folded(`${title} ${description}`).includes('summit'));
+    const in2025 = LINES.filter(
+      ({ start_date, end_date }) => start_date.startsWith('2025') && end_date.startsWith('2025'),
+    );
+    const summits = in2025.filter(({ title, description = '' }) =>
+      folded(`${title} ${description}`).includes('summit'),
+    );
     const ofWeb = in2025.filter(({ categories }) => categories.includes('web'));
-    const sanVenues = new Set(LINES.flatMap(({ venue }) => (venue && folded(venue.venue).includes('san') ? [venue.venue] : [])));
+    const sanVenues = new Set(
+      LINES.flatMap(({ venue }) => (venue && folded(venue.venue).includes('san') ? [venue.venue] : [])),
+    );
     const year = 'start_date=2025-01-01&end_date=2025-12-31';
     const totalOf = async (path: string) => (await client.get(path)).body.total as number;
     expect(await totalOf(`/events?${year}`)).toBe(in2025.length);
@@ -112,7 +123,13 @@ describe('kalends import', () => {
     const one = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02' };
     const turned = { end_date: '2027-01-02', start_date: '2027-01-01', title: 'One' };
     const named = { ...one, external_id: 'a-1' };
-    const { stdout } = await importLines([one, turned, named, { ...named, title: 'Another title' }, { ...one, external_id: 'a-2' }]);
+    const { stdout } = await importLines([
+      one,
+      turned,
+      named,
+      { ...named, title: 'Another title' },
+      { ...one, external_id: 'a-2' },
+    ]);
     expect(stdout).toContain('3 events added, 2 already there, 0 lines refused');
   });
 
