@@ -1,4 +1,4 @@
-# Builds and runs on the current LTS of Node.js. The compiler stays in the first stage.
+# Builds and runs on the current LTS of Node.js; compilers stay in the first stage.
 FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -9,10 +9,12 @@ RUN npm run build && npm prune --omit=dev
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build --chown=node:node /app/package.json ./
-COPY --from=build --chown=node:node /app/node_modules ./node_modules
-COPY --from=build --chown=node:node /app/dist ./dist
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
 RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/calendar/events/v1`).then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

@@ -40,16 +40,16 @@ await program.parseAsync();
 
 /** Runs a command on the configured database; its number is the exit code. Opening the database migrates it. */
 async function withApp(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
+  let app: INestApplicationContext | undefined;
   try {
     readEnvironment(process.env);
-    const app = await NestFactory.createApplicationContext(AppModule, {
-      logger: ['error', 'warn'],
-      abortOnError: false,
-    });
+    app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
     process.exitCode = await command(app);
-    await app.close();
   } catch (error) {
     process.stderr.write(`${error instanceof InvalidEnvironment ? error.message : String(error)}\n`);
     process.exitCode = 1;
+  } finally {
+    // Open connections would keep the process from ending.
+    await app?.close();
   }
 }
