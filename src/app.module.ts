@@ -8,6 +8,7 @@ import { AuthModule } from './platform/auth/auth.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DocsModule } from './platform/docs/docs.module.js';
 import { HttpModule } from './platform/http/http.module.js';
+import { IdempotencyModule } from './platform/idempotency/idempotency.module.js';
 import { ImagesModule } from './platform/images/images.module.js';
 import { ObservabilityModule } from './platform/observability/observability.module.js';
 import { TagsModule } from './tags/tags.module.js';
@@ -22,6 +23,7 @@ import { VenuesModule } from './venues/venues.module.js';
     AuthModule,
     ImagesModule,
     HttpModule,
+    IdempotencyModule,
     DocsModule,
     NamespaceModule,
     EventsModule,

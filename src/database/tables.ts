@@ -14,4 +14,5 @@ export const TABLES = {
   dataVersion: 'data_version',
   nameLocks: 'name_locks',
   importedLines: 'imported_lines',
+  idempotencyKeys: 'idempotency_keys',
 } as const;

@@ -9,6 +9,7 @@ import { filtersOf, mustExist as mustBePage, postCollection } from '../platform/
 import type { Input } from '../platform/http/input.js';
 import { checkIfMatch, createdAnswer, deletedAnswer, recordAnswer } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { answerWrite } from '../platform/idempotency/answer-write.js';
 import { mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import { lockPost } from '../posts/post.store.js';
 import { trashPost } from '../posts/post.trash.js';
@@ -62,7 +63,7 @@ export class EventsService {
 
   async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {
     const draft = await this.draft(input, context);
-    return this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       const [id = 0] = await this.insert(tx, [draft], context);
       return createdAnswer(await this.reader.record(tx, { id }, context), EVENT.collection, context);
     });
@@ -82,7 +83,7 @@ export class EventsService {
 
   async update(address: Address, input: Input<EventByIdDto>, context: RequestContext): Promise<Answer> {
     const draft = await this.drafts.read(input, 'update', context);
-    return this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       const stored = await this.lockEditable(tx, address, draft.dto, context);
       await this.writer.update(tx, stored, draft, context);
       return recordAnswer(await this.reader.record(tx, { id: stored.id }, context));
@@ -96,7 +97,7 @@ export class EventsService {
   ): Promise<Answer> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
-    return this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       const stored = await this.lockEditable(tx, address, {}, context);
       const { id } = stored;
       if (dto.force === true) {

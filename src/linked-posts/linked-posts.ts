@@ -12,6 +12,7 @@ import { filtersOf, mustExist as mustHavePage, postCollection } from '../platfor
 import type { Input, InputMode } from '../platform/http/input.js';
 import { checkIfMatch, createdAnswer, deletedAnswer, type FoundRecord, recordAnswer } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { answerWrite } from '../platform/idempotency/answer-write.js';
 import type { ImageRow } from '../platform/images/image.entity.js';
 import type { ImagesService } from '../platform/images/images.service.js';
 import { checkStatusFilter, mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
@@ -72,22 +73,20 @@ export class LinkedPosts<Row extends LinkedPostRow> {
   async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
     const write = await this.check(input, 'create', context);
     mustOwn(write.dto, context.caller.userId, context);
-    const { created, isNew } = await this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       await tx.lockName(lockOf(this.kind, write.dto));
       const { id, isNew } = await this.store.create(tx, write, context);
-      return { created: await this.stored(tx, id, context), isNew };
+      return createdAnswer(await this.stored(tx, id, context), this.kind.collection, context, isNew);
     });
-    return createdAnswer(created, this.kind.collection, context, isNew);
   }
 
   async update(address: Address, input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
     const write = await this.check(input, 'update', context);
-    const updated = await this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       const row = await this.getEditable(tx, address, write.dto, context);
       await this.store.update(tx, row, write, context);
-      return this.stored(tx, row.id, context);
+      return recordAnswer(await this.stored(tx, row.id, context));
     });
-    return recordAnswer(updated);
   }
 
   async remove(
@@ -98,12 +97,12 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     const force = dto.force === true;
-    const last = await this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       const row = await this.getEditable(tx, address, {}, context);
       await this.store.remove(tx, row, force, context);
-      return force ? this.record(tx, row, context, false) : this.stored(tx, row.id, context);
+      if (force) return deletedAnswer((await this.record(tx, row, context, false)).body);
+      return recordAnswer(await this.stored(tx, row.id, context));
     });
-    return force ? deletedAnswer(last.body) : recordAnswer(last);
   }
 
   /** The order of contract section 6: parameters first, all of them at once, then the right of the role. */

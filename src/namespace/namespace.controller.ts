@@ -9,6 +9,7 @@ import type { Root } from '../platform/http/root.js';
 import { RequestRoot } from '../platform/http/root.decorator.js';
 import { routeIndex } from '../platform/http/route-index.js';
 import { RouteTable } from '../platform/http/route-table.js';
+import { IndexResponse } from './index.response.js';
 
 /** Accepted with any value, to no effect (contract 13.4). */
 class IndexParams {
@@ -20,7 +21,12 @@ class IndexParams {
 export class NamespaceController {
   constructor(private readonly routes: RouteTable) {}
 
-  @Describes('', { id: 'getIndex', summary: 'List the routes with their parameters', accepts: IndexParams })
+  @Describes('', {
+    id: 'getIndex',
+    summary: 'List the routes with their parameters',
+    accepts: IndexParams,
+    answers: IndexResponse,
+  })
   read(@RequestRoot() root: Root, @Context() context: RequestContext): Answer {
     return { body: routeIndex(this.routes.all(), root, context), headers: { Vary: 'Accept-Language' } };
   }

@@ -11,6 +11,7 @@ import { filtersOf, termCollection } from '../platform/http/collection.js';
 import type { Input } from '../platform/http/input.js';
 import { createdAnswer, deletedAnswer, type FoundRecord, notFound, recordAnswer } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { answerWrite } from '../platform/idempotency/answer-write.js';
 import type { TermFields } from './term.dto.js';
 import { checkSearch, termFilter } from './term.filter.js';
 import type { TermKind } from './term.kind.js';
@@ -46,28 +47,27 @@ export class Terms {
 
   async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {
     await this.checkWrite(input, context);
-    const created = await this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       const id = await insertTerm(tx, this.kind, input.dto, context);
-      return this.record(tx, id, context);
+      return createdAnswer(await this.record(tx, id, context), this.kind.collection, context);
     });
-    return createdAnswer(created, this.kind.collection, context);
   }
 
   async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Answer> {
     await this.checkWrite(input, context);
-    const updated = await this.database.inTransaction(async (tx) => {
+    return answerWrite(this.database, context, async (tx) => {
       await updateTerm(tx, this.kind, id, input.dto, context);
-      return this.record(tx, id, context);
+      return recordAnswer(await this.record(tx, id, context));
     });
-    return recordAnswer(updated);
   }
 
   async remove(id: number, { dto, problems }: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
     problems.throwIfAny();
     mustHave(context.caller, this.kind.capability);
-    const term = await this.database.inTransaction((tx) => deleteTerm(tx, this.kind, id, context));
-    const { body, ...versions } = this.present(term, context);
-    return dto.force ? deletedAnswer(body) : recordAnswer({ body, ...versions });
+    return answerWrite(this.database, context, async (tx) => {
+      const last = this.present(await deleteTerm(tx, this.kind, id, context), context);
+      return dto.force ? deletedAnswer(last.body) : recordAnswer(last);
+    });
   }
 
   /** The id behind a human address, or the 404 of the kind. */

@@ -1,4 +1,10 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+import {
+  type MigrationInterface,
+  type QueryRunner,
+  Table,
+  type TableColumnOptions,
+  type TableIndexOptions,
+} from 'typeorm';
 import { TYPES } from '../columns.js';
 
 const { id, text, longText, time, flag, real } = TYPES;
@@ -135,18 +141,12 @@ const INDEXES: Record<string, [string, string[]]> = {
 
 export class InitialSchema1795132800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // On servers each statement commits by itself: what an interrupted run has made already is left as it is.
     for (const [name, columns] of Object.entries(TABLES)) {
-      await runner.createTable(new Table({ name, columns: named(columns), ...ENGINE }));
+      await runner.createTable(new Table({ name, columns: named(columns), indices: indexesOf(name), ...ENGINE }), true);
     }
-    for (const [indexes, isUnique] of [
-      [UNIQUE, true],
-      [INDEXES, false],
-    ] as const) {
-      for (const [name, [table, columnNames]] of Object.entries(indexes)) {
-        await runner.createIndex(table, new TableIndex({ name, columnNames, isUnique }));
-      }
-    }
-    await runner.query('INSERT INTO data_version (id, version) VALUES (1, 0)');
+    const versions = (await runner.query('SELECT id FROM data_version')) as unknown[];
+    if (versions.length === 0) await runner.query('INSERT INTO data_version (id, version) VALUES (1, 0)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -155,6 +155,14 @@ export class InitialSchema1795132800000 implements MigrationInterface {
 }
 
 const ENGINE = { engine: 'InnoDB' };
+
+function indexesOf(table: string): TableIndexOptions[] {
+  const of = (indexes: typeof INDEXES, isUnique: boolean) =>
+    Object.entries(indexes)
+      .filter(([, [name]]) => name === table)
+      .map(([name, [, columnNames]]) => ({ name, columnNames, isUnique }));
+  return [...of(UNIQUE, true), ...of(INDEXES, false)];
+}
 
 function named(columns: Record<string, Column>): TableColumnOptions[] {
   return Object.entries(columns).map(([name, column]) => ({ name, ...column }));

@@ -7,7 +7,7 @@ import {
   type HeadersObject,
   type SchemaObject,
 } from '@nestjs/swagger';
-import type { Operation } from '../http/operation.js';
+import { isWrite, type Operation } from '../http/operation.js';
 import { nounOf } from './error-docs.js';
 
 const SUCCESS: Record<Operation['kind'], string> = {
@@ -19,6 +19,7 @@ const SUCCESS: Record<Operation['kind'], string> = {
   describe: 'the description',
 };
 const REUSED = 'an equal record that was there already';
+const REPLAYED = 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key';
 const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
 
 /** The successful answers of an operation. */
@@ -28,7 +29,7 @@ export function successDocs(operation: Operation): MethodDecorator[] {
   // contract 11.3: venues and organizers may be reused.
   if (kind === 'create' && ['venue', 'organizer'].includes(nounOf(operation))) statuses.push([200, REUSED]);
   const answers = statuses.map(([status, description]) =>
-    ApiResponse({ status, description, ...contentOf(operation), headers: headersOf(kind) }),
+    ApiResponse({ status, description, ...contentOf(operation), headers: headersOf(operation) }),
   );
   const reads = kind === 'list' || kind === 'read' || kind === 'describe';
   const models = operation.answers === undefined ? [] : [ApiExtraModels(operation.answers)];
@@ -82,10 +83,12 @@ function deleted(answers: Type<object>): SchemaObject {
   };
 }
 
-function headersOf(kind: Operation['kind']): HeadersObject {
+function headersOf(operation: Operation): HeadersObject {
+  const { kind } = operation;
   const text = { type: 'string' } as const;
   return {
     ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: text } }),
     ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: text } } : {}),
+    ...(isWrite(operation) ? { 'Idempotent-Replayed': { description: REPLAYED, schema: text } } : {}),
   };
 }

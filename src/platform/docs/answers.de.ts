@@ -9,6 +9,8 @@ export const ANSWERS_DE: Readonly<Record<string, string>> = {
   'the record in its last state; deleted for good: the same under `previous`':
     'der Datensatz im letzten Zustand; endgültig gelöscht: derselbe unter `previous`',
   'the client has this answer already (If-None-Match)': 'der Client hat diese Antwort schon (If-None-Match)',
+  'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key':
+    'true: es wurde nichts getan; die Antwort ist die einer früheren Anfrage mit demselben Idempotency-Key',
   'names this state of the answer': 'benennt diesen Stand der Antwort',
   'the address of the record': 'die Adresse des Datensatzes',
   'the events of this page': 'die Termine dieser Seite',
@@ -124,4 +126,22 @@ export const ANSWERS_DE: Readonly<Record<string, string>> = {
   'what went wrong, for people': 'was nicht ging, für Menschen',
   'the HTTP status, and what the code needs to be acted on':
     'der HTTP-Status, und was man braucht, um auf den Code einzugehen',
+  'the names of the missing parameters, or the texts about the invalid ones by name':
+    'die Namen der fehlenden Parameter oder die Texte zu den ungültigen nach Namen',
+  'what is wrong with each parameter, by name': 'was an jedem Parameter falsch ist, nach Namen',
+  'why the body is no JSON object: 1 depth, 4 syntax, 5 encoding, 6 no object':
+    'warum der Rumpf kein JSON-Objekt ist: 1 Tiefe, 4 Syntax, 5 Kodierung, 6 kein Objekt',
+  'the same in words': 'dasselbe in Worten',
+  'the id of the term that is there already': 'die ID des Begriffs, den es schon gibt',
+  'the same id once more, in a list': 'dieselbe ID noch einmal, in einer Liste',
+  'the type; none where several are accepted': 'der Typ; keiner, wo mehrere angenommen werden',
+  'the parameters, by groups of methods': 'die Parameter, nach Gruppen von Methoden',
+  'the namespace of the mount': 'der Namensraum des Einhängepunkts',
+  'the routes, by their patterns': 'die Routen, nach ihren Mustern',
+  'the address above': 'die Adresse darüber',
+  'the version of OpenAPI': 'die Version von OpenAPI',
+  'the name and version of the service': 'Name und Version des Dienstes',
+  'schemas and security schemes': 'Schemata und Anmeldeverfahren',
+  'the address of the interface': 'die Adresse der Schnittstelle',
+  'the operations, by path and method': 'die Operationen, nach Pfad und Methode',
 };

@@ -9,6 +9,8 @@ export const ANSWERS_FR: Readonly<Record<string, string>> = {
   'the record in its last state; deleted for good: the same under `previous`':
     'l’enregistrement dans son dernier état ; supprimé définitivement : le même sous `previous`',
   'the client has this answer already (If-None-Match)': 'le client a déjà cette réponse (If-None-Match)',
+  'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key':
+    'true : rien n’a été fait ; c’est la réponse d’une requête précédente avec le même Idempotency-Key',
   'names this state of the answer': 'désigne cet état de la réponse',
   'the address of the record': 'l’adresse de l’enregistrement',
   'the events of this page': 'les événements de cette page',
@@ -123,4 +125,22 @@ export const ANSWERS_FR: Readonly<Record<string, string>> = {
   'what went wrong, for programs': 'ce qui n’allait pas, pour les programmes',
   'what went wrong, for people': 'ce qui n’allait pas, pour les lecteurs',
   'the HTTP status, and what the code needs to be acted on': 'le statut HTTP, et ce qu’il faut pour réagir au code',
+  'the names of the missing parameters, or the texts about the invalid ones by name':
+    'les noms des paramètres manquants, ou les textes sur les paramètres invalides, par nom',
+  'what is wrong with each parameter, by name': 'ce qui ne va pas avec chaque paramètre, par nom',
+  'why the body is no JSON object: 1 depth, 4 syntax, 5 encoding, 6 no object':
+    'pourquoi le corps n’est pas un objet JSON : 1 profondeur, 4 syntaxe, 5 encodage, 6 pas un objet',
+  'the same in words': 'la même chose en mots',
+  'the id of the term that is there already': 'l’identifiant du terme qui existe déjà',
+  'the same id once more, in a list': 'le même identifiant encore une fois, dans une liste',
+  'the type; none where several are accepted': 'le type ; aucun là où plusieurs sont acceptés',
+  'the parameters, by groups of methods': 'les paramètres, par groupes de méthodes',
+  'the namespace of the mount': 'l’espace de noms du point de montage',
+  'the routes, by their patterns': 'les routes, par leurs motifs',
+  'the address above': 'l’adresse au-dessus',
+  'the version of OpenAPI': 'la version d’OpenAPI',
+  'the name and version of the service': 'le nom et la version du service',
+  'schemas and security schemes': 'schémas et procédés d’authentification',
+  'the address of the interface': 'l’adresse de l’interface',
+  'the operations, by path and method': 'les opérations, par chemin et méthode',
 };

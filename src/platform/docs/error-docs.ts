@@ -14,6 +14,7 @@ const ALWAYS: readonly ErrorCode[] = [
 ];
 const FIELDS: readonly ErrorCode[] = ['rest_invalid_param'];
 const BODY: readonly ErrorCode[] = ['rest_invalid_json', 'rest_body_too_large', 'rest_unsupported_media_type'];
+const KEY: readonly ErrorCode[] = ['rest_idempotency_key_in_use', 'rest_idempotency_key_reused'];
 const RIGHT: readonly ErrorCode[] = ['rest_forbidden'];
 
 /** By kind of operation; `{noun}` is the kind of record, and what the catalogue does not know of it does not happen. */
@@ -27,9 +28,17 @@ const OF_KIND: Record<Operation['kind'], readonly string[]> = {
     '{noun}-password-protected',
     'rest-{noun}-not-found',
   ],
-  create: ['rest_missing_callback_param', ...FIELDS, ...BODY, ...RIGHT],
-  update: [...FIELDS, ...BODY, ...RIGHT, 'rest-{noun}-not-found', 'rest_precondition_failed'],
-  delete: [...FIELDS, ...BODY, ...RIGHT, 'rest-{noun}-not-found', 'rest_precondition_failed', '{noun}-is-in-trash'],
+  create: ['rest_missing_callback_param', ...FIELDS, ...BODY, ...KEY, ...RIGHT],
+  update: [...FIELDS, ...BODY, ...KEY, ...RIGHT, 'rest-{noun}-not-found', 'rest_precondition_failed'],
+  delete: [
+    ...FIELDS,
+    ...BODY,
+    ...KEY,
+    ...RIGHT,
+    'rest-{noun}-not-found',
+    'rest_precondition_failed',
+    '{noun}-is-in-trash',
+  ],
 };
 const OF_TERMS: Partial<Record<Operation['kind'], readonly ErrorCode[]>> = {
   create: ['term_exists'],

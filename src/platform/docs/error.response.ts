@@ -1,4 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+
+const TEXT = { type: 'string' } as const;
 
 /** The body of every answer that is no success (contract section 6). */
 @ApiSchema({ name: 'Error' })
@@ -9,9 +11,34 @@ export class ErrorResponse {
   @ApiProperty({
     description: 'the HTTP status, and what the code needs to be acted on',
     type: 'object',
-    properties: { status: { type: 'integer', example: 400 } },
+    properties: {
+      status: { type: 'integer', example: 400 },
+      params: {
+        description: 'the names of the missing parameters, or the texts about the invalid ones by name',
+        oneOf: [
+          { type: 'array', items: TEXT },
+          { type: 'object', additionalProperties: TEXT },
+        ],
+      },
+      details: {
+        description: 'what is wrong with each parameter, by name',
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: { code: TEXT, message: TEXT, data: { type: 'object', nullable: true } },
+          required: ['code', 'message', 'data'],
+        },
+      },
+      json_error_code: {
+        description: 'why the body is no JSON object: 1 depth, 4 syntax, 5 encoding, 6 no object',
+        type: 'integer',
+        enum: [1, 4, 5, 6],
+      },
+      json_error_message: { description: 'the same in words', type: 'string' },
+      term_id: { description: 'the id of the term that is there already', type: 'integer' },
+    },
     required: ['status'],
-    additionalProperties: true,
   })
   data: { status: number };
+  @ApiPropertyOptional({ description: 'the same id once more, in a list', type: [Number] }) additional_data?: number[];
 }

@@ -1,5 +1,5 @@
 import { ApiSecurity } from '@nestjs/swagger';
-import type { Operation } from '../http/operation.js';
+import { isWrite, type Operation } from '../http/operation.js';
 import { successDocs } from './answer-docs.js';
 import { errorDocs } from './error-docs.js';
 import { bodyDocs, parameterDocs } from './parameter-docs.js';
@@ -16,7 +16,6 @@ export function documentOperation(operation: Operation, path: string): MethodDec
 }
 
 /** Writes need credentials; reads may have them. */
-function securityDocs({ kind }: Operation): MethodDecorator[] {
-  const needed = kind === 'create' || kind === 'update' || kind === 'delete';
-  return [...(needed ? [] : [ApiSecurity({})]), ApiSecurity('bearer'), ApiSecurity('basic')];
+function securityDocs(operation: Operation): MethodDecorator[] {
+  return [...(isWrite(operation) ? [] : [ApiSecurity({})]), ApiSecurity('bearer'), ApiSecurity('basic')];
 }

@@ -1,6 +1,6 @@
 import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery } from '@nestjs/swagger';
 import { type Field, fieldsOf } from '../http/field.js';
-import type { Operation } from '../http/operation.js';
+import { isWrite, type Operation } from '../http/operation.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
@@ -10,6 +10,9 @@ const PATH_PARAMETERS = [
 ] as const;
 
 const SPARSE = 'only these members, as dotted paths: id,title,venue.city';
+const IDEMPOTENCY_KEY =
+  'a text of your choice; sent again within 24 hours, the request gets the answer of the first one ' +
+  'and nothing is written twice';
 const IF_MATCH = 'the ETag the record was read with; if the record has changed since, nothing is written';
 
 /** Whether the fields of an operation are what is written, in a body. */
@@ -25,7 +28,8 @@ export function parameterDocs(operation: Operation, path: string): MethodDecorat
     ...placeholders.map((parameter) => ApiParam({ ...parameter, required: true })),
     ...fields.map((field) => query(field.name, field.description, schemaOf(field))),
     ...(operation.kind === 'list' || operation.kind === 'read' ? [query('_fields', SPARSE, sparseSchema())] : []),
-    ...(operation.kind === 'update' || operation.kind === 'delete' ? [ifMatch()] : []),
+    ...(operation.kind === 'update' || operation.kind === 'delete' ? [header('If-Match', IF_MATCH, {})] : []),
+    ...(isWrite(operation) ? [header('Idempotency-Key', IDEMPOTENCY_KEY, { minLength: 1, maxLength: 255 })] : []),
   ];
 }
 
@@ -56,8 +60,8 @@ function arrayStyle(schema: object) {
   return 'items' in schema ? { style: 'form' as const, explode: false } : {};
 }
 
-function ifMatch(): MethodDecorator {
-  return ApiHeader({ name: 'If-Match', description: IF_MATCH, required: false, schema: { type: 'string' } });
+function header(name: string, description: string, lengths: object): MethodDecorator {
+  return ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths } });
 }
 
 /** The seed's type; none where it declares none. */

@@ -14,6 +14,8 @@ export const REQUESTS_DE: Readonly<Record<string, string>> = {
     'nur diese Felder, als Pfade mit Punkten: id,title,venue.city',
   'the ETag the record was read with; if the record has changed since, nothing is written':
     'der ETag, mit dem der Datensatz gelesen wurde; hat er sich seitdem geändert, wird nichts geschrieben',
+  'a text of your choice; sent again within 24 hours, the request gets the answer of the first one and nothing is written twice':
+    'ein Text nach Wahl; innerhalb von 24 Stunden noch einmal gesendet, bekommt die Anfrage die Antwort der ersten, und nichts wird zweimal geschrieben',
   'whether to delete the record for good instead of moving it to the trash':
     'ob der Datensatz endgültig gelöscht statt in den Papierkorb gelegt wird',
   'answer with the deleted term under `previous`': 'mit dem gelöschten Begriff unter `previous` antworten',

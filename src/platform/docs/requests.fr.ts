@@ -14,6 +14,8 @@ export const REQUESTS_FR: Readonly<Record<string, string>> = {
     'seulement ces champs, en chemins à points : id,title,venue.city',
   'the ETag the record was read with; if the record has changed since, nothing is written':
     'l’ETag avec lequel l’enregistrement a été lu ; s’il a changé depuis, rien n’est écrit',
+  'a text of your choice; sent again within 24 hours, the request gets the answer of the first one and nothing is written twice':
+    'un texte au choix ; renvoyée dans les 24 heures, la requête reçoit la réponse de la première et rien n’est écrit deux fois',
   'whether to delete the record for good instead of moving it to the trash':
     's’il faut supprimer définitivement au lieu de mettre à la corbeille',
   'answer with the deleted term under `previous`': 'répondre avec le terme supprimé sous `previous`',

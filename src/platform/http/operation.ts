@@ -12,6 +12,11 @@ export interface Operation {
   readonly answers?: Type<object>;
 }
 
+/** Whether it changes something, and so may carry an Idempotency-Key. */
+export function isWrite({ kind }: Operation): boolean {
+  return kind === 'create' || kind === 'update' || kind === 'delete';
+}
+
 const OPERATION = Symbol('operation');
 
 export function describeOperation(handler: object, operation: Operation): void {

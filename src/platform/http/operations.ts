@@ -1,7 +1,8 @@
-import { applyDecorators, Delete, Get, Patch, Post, type Type } from '@nestjs/common';
+import { applyDecorators, Delete, Get, Patch, Post, type Type, UseInterceptors } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { documentOperation } from '../docs/operation-docs.js';
-import { describeOperation, type Operation } from './operation.js';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
+import { describeOperation, isWrite, type Operation } from './operation.js';
 
 type Details = Omit<Operation, 'kind'>;
 
@@ -36,6 +37,7 @@ function operation(
   return applyDecorators(
     verb(path),
     describe,
+    ...(isWrite(described) ? [UseInterceptors(IdempotencyInterceptor)] : []),
     ApiOperation({ operationId: details.id, summary: details.summary }),
     ...documentOperation(described, path),
   );

@@ -1,6 +1,8 @@
+import type { Transaction } from '../../database/transaction.js';
 import type { Caller } from '../../kernel/caller.js';
 import type { UtcTime } from '../../kernel/calendar-time.js';
 import type { SiteSettings } from '../config/site-settings.js';
+import type { Answer } from './answer.js';
 import type { Urls } from './urls.js';
 
 /** What every service needs to know of a request: who asks, when, under which settings, and how links begin. */
@@ -14,6 +16,8 @@ export interface RequestContext {
   readonly fields: readonly string[];
   /** The If-Match header of a write. */
   readonly ifMatch?: string;
+  /** Keeps the answer of a write in its transaction: where there is an Idempotency-Key (contract 5.5). */
+  readonly keepAnswer?: (tx: Transaction, answer: Answer) => Promise<void>;
   /** Address of the client, for limits; '' outside HTTP. */
   readonly clientAddress: string;
 }

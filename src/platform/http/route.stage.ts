@@ -31,6 +31,7 @@ export class RouteStage implements Stage {
     if (!allow.includes(request.method)) {
       throw wrongMethod(allow);
     }
+    request.sentMethod = request.method;
     const updates = route.operations.some(({ kind }) => kind === 'update');
     if (updates && ['POST', 'PUT'].includes(request.method)) request.method = 'PATCH';
     request.matched = route;

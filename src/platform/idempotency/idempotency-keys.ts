@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { TABLES } from '../../database/tables.js';
+import type { Transaction } from '../../database/transaction.js';
+import { addSeconds } from '../../kernel/calendar-arithmetic.js';
+import type { UtcTime } from '../../kernel/calendar-time.js';
+import { isOneOf } from '../../kernel/condition.js';
+import { Clock } from '../clock.js';
+import { apiError } from '../errors/api-error.js';
+import type { Answer } from '../http/answer.js';
+import { Log } from '../observability/log.js';
+import type { IdempotencyKeyRow } from './idempotency-key.entity.js';
+import type { KeyedRequest } from './keyed-request.js';
+
+const TABLE = TABLES.idempotencyKeys;
+const HOUR = 3600;
+/** How long answers are kept, in seconds (contract 5.5). */
+const KEPT = 24 * HOUR;
+/**
+ * How long a claim holds when nothing more is heard of its request, in seconds: longer than the longest wait that a
+ * write may have. Too short it would cost work done in vain, never a second record.
+ */
+const LEASE = 20;
+/** How many rows that nobody needs any more a new claim removes. */
+const REMOVED_AT_ONCE = 20;
+
+/** The right of one request to carry out what its key stands for. */
+export interface Claim {
+  readonly keyHash: string;
+  readonly owner: string;
+}
+
+/**
+ * The keys of writes and their answers. A claim is committed before the write begins, so that every instance sees it.
+ * The answer is kept by the transaction of the change, and only while the claim is still there: whatever dies or loses
+ * its connection at whatever moment, the change and its answer are both there or neither is.
+ */
+@Injectable()
+export class IdempotencyKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** The kept answer of a request that was carried out before; 409 while it runs, 422 if the key is another one's. */
+  async findAnswer({ keyHash, fingerprint }: KeyedRequest): Promise<Answer | undefined> {
+    const [row] = await this.database.query<Pick<IdempotencyKeyRow, 'fingerprint' | 'answer'>>(
+      `SELECT fingerprint, answer FROM ${TABLE} WHERE key_hash = ? AND expires_utc > ?`,
+      [keyHash, this.clock.now()],
+    );
+    if (row === undefined) return undefined;
+    if (row.fingerprint !== fingerprint) throw apiError('rest_idempotency_key_reused');
+    if (row.answer === '') throw inUse();
+    return JSON.parse(row.answer) as Answer;
+  }
+
+  /** Takes a key that is free, or that a dead request has left behind; 409 for all but one of several at once. */
+  async claim({ keyHash, fingerprint }: KeyedRequest): Promise<Claim> {
+    const now = this.clock.now();
+    const claim = {
+      key_hash: keyHash,
+      fingerprint,
+      owner: randomUUID(),
+      answer: '',
+      expires_utc: addSeconds(now, LEASE),
+    };
+    await this.database.inTransaction(async (tx) => {
+      await tx.execute(`DELETE FROM ${TABLE} WHERE key_hash = ? AND expires_utc <= ?`, [keyHash, now]);
+      await removeOld(tx, now);
+      try {
+        await tx.insert(TABLE, claim);
+      } catch (error) {
+        throw tx.dialect.isDuplicate(error) ? inUse() : error;
+      }
+    });
+    return { keyHash, owner: claim.owner };
+  }
+
+  /** Keeps the answer of a write, as the last step of its transaction. */
+  async keep(tx: Transaction, { keyHash, owner }: Claim, answer: Answer): Promise<void> {
+    const kept = await tx.execute(`UPDATE ${TABLE} SET answer = ?, expires_utc = ? WHERE key_hash = ? AND owner = ?`, [
+      JSON.stringify(answer),
+      addSeconds(this.clock.now(), KEPT),
+      keyHash,
+      owner,
+    ]);
+    // This request took so long that it was given up: another one carries out the write now.
+    if (kept === 0) throw inUse();
+  }
+
+  /** Gives a key back after a write that was refused or failed; should that fail, too, the claim runs out by itself. */
+  async release({ keyHash, owner }: Claim): Promise<void> {
+    const sql = `DELETE FROM ${TABLE} WHERE key_hash = ? AND owner = ? AND answer = ''`;
+    try {
+      await this.database.inTransaction((tx) => tx.execute(sql, [keyHash, owner]));
+    } catch (error) {
+      this.log.warn(`An idempotency key was not given back: ${String(error)}`);
+    }
+  }
+}
+
+function inUse() {
+  return apiError('rest_idempotency_key_in_use', { headers: { 'Retry-After': '1' } });
+}
+
+/** A bounded piece with every claim, so the table shrinks faster than it grows; an hour late, when nobody uses them. */
+async function removeOld(tx: Transaction, now: UtcTime): Promise<void> {
+  const limit = addSeconds(now, -HOUR);
+  const old = await tx.query<{ key_hash: string }>(
+    `SELECT key_hash FROM ${TABLE} WHERE expires_utc <= ? ORDER BY expires_utc LIMIT ${REMOVED_AT_ONCE}`,
+    [limit],
+  );
+  if (old.length === 0) return;
+  const { sql, params } = isOneOf(
+    'key_hash',
+    old.map(({ key_hash }) => key_hash),
+  );
+  await tx.execute(`DELETE FROM ${TABLE} WHERE ${sql} AND expires_utc <= ?`, [...params, limit]);
+}
