@@ -5,8 +5,11 @@ import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
 import { FirstStart } from './platform/auth/first-start.js';
+import { tokenCommand } from './platform/auth/tokens.command.js';
+import { userCommand } from './platform/auth/users.command.js';
 import { Environment, InvalidEnvironment, readEnvironment } from './platform/config/environment.js';
 import { Mounts } from './platform/http/mounts.js';
+import { OperatorError } from './platform/operator-error.js';
 import { ImportCommand } from './transfer/import.command.js';
 
 // TypeORM converts times in the zone of the process.
@@ -29,12 +32,11 @@ program
     '\nA line that was imported before is left out; it is known by its external_id, else by its content.',
   )
   .action((file: string, { dryRun }: { dryRun: boolean }) =>
-    withApp(async (app) => {
-      const environment = app.get(Environment);
-      await app.get(FirstStart).run(`http://localhost:${environment.PORT}${new Mounts(environment).canonical}`);
-      return (await app.get(ImportCommand).run(file, dryRun)) > 0 ? 1 : 0;
-    }),
+    withUsers(async (app) => ((await app.get(ImportCommand).run(file, dryRun)) > 0 ? 1 : 0)),
   );
+
+program.addCommand(userCommand(withUsers));
+program.addCommand(tokenCommand(withUsers));
 
 await program.parseAsync();
 
@@ -46,10 +48,24 @@ async function withApp(command: (app: INestApplicationContext) => Promise<number
     app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
     process.exitCode = await command(app);
   } catch (error) {
-    process.stderr.write(`${error instanceof InvalidEnvironment ? error.message : String(error)}\n`);
+    process.stderr.write(`${isTold(error) ? error.message : String(error)}\n`);
     process.exitCode = 1;
   } finally {
     // Open connections would keep the process from ending.
     await app?.close();
   }
+}
+
+/** The same for commands that need users: an empty database gets its administrator, whatever comes first. */
+function withUsers(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
+  return withApp(async (app) => {
+    const environment = app.get(Environment);
+    await app.get(FirstStart).run(`http://localhost:${environment.PORT}${new Mounts(environment).canonical}`);
+    return command(app);
+  });
+}
+
+/** Errors whose message is written for the operator. */
+function isTold(error: unknown): error is Error {
+  return error instanceof InvalidEnvironment || error instanceof OperatorError;
 }

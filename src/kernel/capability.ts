@@ -1,5 +1,5 @@
 /** Roles, lowest first (contract 7.2). */
-const ROLES = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+export const ROLES = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Which roles hold a capability: the table of contract 7.2, read by column. */

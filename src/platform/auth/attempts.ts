@@ -7,6 +7,7 @@ import { apiError } from '../errors/api-error.js';
 @Injectable()
 export class Attempts {
   private readonly limiter: RateLimiterMemory;
+  private readonly comparing = new Map<string, Promise<void>>();
 
   constructor(private readonly environment: Environment) {
     this.limiter = new RateLimiterMemory({ points: environment.FAILED_ATTEMPTS, duration: 60 });
@@ -21,11 +22,29 @@ export class Attempts {
     }
   }
 
-  /** Throws 429 if the key has used its failures up. */
-  async check(key: string): Promise<void> {
+  /**
+   * Makes a comparison whose failure counts; throws 429 without making it when the failures are used up. One at a time
+   * for each key: guesses that come at once must not all be compared before the first of them has failed.
+   */
+  async compare(key: string, isRight: () => Promise<boolean>): Promise<boolean> {
+    const turn = (this.comparing.get(key) ?? Promise.resolve()).then(() => this.compareNow(key, isRight));
+    const ended = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.comparing.set(key, ended);
+    void ended.then(() => this.comparing.get(key) === ended && this.comparing.delete(key));
+    return turn;
+  }
+
+  private async compareNow(key: string, isRight: () => Promise<boolean>): Promise<boolean> {
     const state = await this.limiter.get(key);
-    if (state !== null && state.consumedPoints >= this.environment.FAILED_ATTEMPTS && state.msBeforeNext > 0)
-      throw tooMany(state);
+    const isUsedUp =
+      state !== null && state.consumedPoints >= this.environment.FAILED_ATTEMPTS && state.msBeforeNext > 0;
+    if (isUsedUp) throw tooMany(state);
+    if (await isRight()) return true;
+    await this.fail(key);
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
@@ -17,20 +17,34 @@ export class FirstStart {
 
   /** `rootUrl`: the address for the command line that is shown as an example. */
   async run(rootUrl: string): Promise<void> {
-    const token = await this.users.createFirst(FIRST_LOGIN, this.environment.KALENDS_ADMIN_TOKEN);
-    if (token === undefined || this.environment.KALENDS_ADMIN_TOKEN !== undefined) return;
+    const { KALENDS_ADMIN_TOKEN: given } = this.environment;
     // Logs are shipped to many eyes, so the token goes to the terminal in front of somebody, or to a private file.
-    if (process.stderr.isTTY) process.stderr.write(greeting(rootUrl, `the token ${token}`, token));
-    else process.stderr.write(greeting(rootUrl, `its token in ${writeToken(token)}`, `$(cat ${TOKEN_FILE})`));
+    const isSeen = process.stderr.isTTY;
+    let file = '';
+    const keep = (token: string) => {
+      if (given === undefined && !isSeen) file = writeToken(token);
+    };
+    const token = await this.users.createFirst(FIRST_LOGIN, keep, given);
+    if (token === undefined || given !== undefined) return;
+    const text = isSeen
+      ? greeting(rootUrl, `the token ${token}`, token)
+      : greeting(rootUrl, `its token in ${file}`, `$(cat ${file})`);
+    process.stderr.write(text);
   }
 }
 
+/** Writes a new file: one that is there holds the token of another database, and the only copy of it. */
 function writeToken(token: string): string {
   mkdirSync(dirname(TOKEN_FILE), { recursive: true });
-  writeFileSync(TOKEN_FILE, `${token}\n`, { mode: 0o600 });
-  // The mode above holds for new files only.
-  chmodSync(TOKEN_FILE, 0o600);
-  return TOKEN_FILE;
+  for (let n = 1; ; n += 1) {
+    const file = n === 1 ? TOKEN_FILE : `${TOKEN_FILE}-${n}`;
+    try {
+      writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+      return file;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    }
+  }
 }
 
 function greeting(rootUrl: string, where: string, token: string): string {

@@ -4,9 +4,11 @@ import type { Sql } from '../../database/dialect.js';
 import { TABLES } from '../../database/tables.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { UtcTime } from '../../kernel/calendar-time.js';
-import type { Role } from '../../kernel/capability.js';
+import { lowerRole, type Role } from '../../kernel/capability.js';
 import { Clock } from '../clock.js';
+import { OperatorError } from '../operator-error.js';
 import { newToken, tokenHash } from './tokens.js';
+import type { TokenRow, UserRow } from './user.entity.js';
 
 /** What a new token may be told. */
 export interface TokenOptions {
@@ -15,6 +17,15 @@ export interface TokenOptions {
   readonly role?: Role;
   readonly expiresUtc?: UtcTime;
 }
+
+export type ListedUser = UserRow & { readonly tokens: number };
+export type ListedToken = Omit<TokenRow, 'hash' | 'user_id'> & { readonly login: string };
+
+/** Who adds, demotes and removes holds this name: the last administrator must stay one. */
+const LOCK = 'users';
+/** Basic credentials are `login:token`, and a login is one word on the command line. */
+const LOGIN = /^[^\s:\p{Cc}]{1,60}$/u;
+const NAME = /^\P{Cc}{0,100}$/u;
 
 /** Users and their tokens: managed by the command line, outside the interface (contract 7.1). */
 @Injectable()
@@ -26,16 +37,18 @@ export class UsersService {
 
   /**
    * Makes the administrator of an empty database. Answers the token, or undefined where there are users already;
-   * of several processes that start at once, one makes it.
+   * of several processes that start at once, one makes it. `keep` puts the token where somebody finds it, before the
+   * commit: a token that nobody has seen must not be the only one.
    */
-  async createFirst(login: string, token = newToken()): Promise<string | undefined> {
+  async createFirst(login: string, keep: (token: string) => void, token = newToken()): Promise<string | undefined> {
     return this.database.inTransaction(async (tx) => {
-      await tx.lockName('first user');
+      await tx.lockName(LOCK);
       const [{ users } = { users: 0 }] = await tx.query<{ users: number }>(
         `SELECT count(*) AS users FROM ${TABLES.users}`,
       );
       if (Number(users) > 0) return undefined;
-      await this.createToken(tx, await this.createIn(tx, login, 'administrator'), token, { name: 'first start' });
+      await this.insertToken(tx, await this.insertUser(tx, login, 'administrator'), token, { name: 'first start' });
+      keep(token);
       return token;
     });
   }
@@ -49,23 +62,92 @@ export class UsersService {
     return user.id;
   }
 
-  /** Makes a user. */
-  create(login: string, role: Role): Promise<number> {
-    return this.database.inTransaction((tx) => this.createIn(tx, login, role));
+  list(): Promise<ListedUser[]> {
+    return this.database.query<ListedUser>(
+      `SELECT u.*, (SELECT count(*) FROM ${TABLES.tokens} t WHERE t.user_id = u.id) AS tokens
+       FROM ${TABLES.users} u ORDER BY u.id`,
+    );
+  }
+
+  async get(login: string): Promise<UserRow> {
+    return mustExist(await findUser(this.database, 'login', login), login);
+  }
+
+  /** Makes a user and answers the id. */
+  async create(login: string, role: Role): Promise<number> {
+    if (!LOGIN.test(login)) {
+      throw new OperatorError('A login is 1 to 60 characters, without blanks, colons and control characters.');
+    }
+    return this.database.inTransaction(async (tx) => {
+      await tx.lockName(LOCK);
+      if ((await findUser(tx, 'login', login)) !== undefined) {
+        throw new OperatorError(`There is a user ${login} already.`);
+      }
+      return this.insertUser(tx, login, role);
+    });
+  }
+
+  /** Requests with the tokens of the user have the new role from now on. */
+  setRole(login: string, role: Role): Promise<void> {
+    return this.database.inTransaction(async (tx) => {
+      await tx.lockName(LOCK);
+      const user = mustExist(await findUser(tx, 'login', login), login);
+      if (role !== 'administrator') await mustNotBeLastAdministrator(tx, user);
+      await tx.update(TABLES.users, user.id, { role });
+    });
+  }
+
+  /** Removes a user with all tokens. Records stay as they are, with the id as their author; it is never given again. */
+  remove(login: string): Promise<void> {
+    return this.database.inTransaction(async (tx) => {
+      await tx.lockName(LOCK);
+      const user = mustExist(await findUser(tx, 'login', login), login);
+      await mustNotBeLastAdministrator(tx, user);
+      await tx.execute(`DELETE FROM ${TABLES.users} WHERE id = ?`, [user.id]);
+      await tx.execute(`DELETE FROM ${TABLES.tokens} WHERE user_id = ?`, [user.id]);
+    });
   }
 
   /** Makes a token for a user and answers it: it can never be read again. */
   async issueToken(userId: number, options: TokenOptions = {}): Promise<string> {
+    const { name = '', role } = options;
+    if (!NAME.test(name)) {
+      throw new OperatorError('The name of a token is up to 100 characters, without control characters.');
+    }
     const token = newToken();
-    await this.database.inTransaction((tx) => this.createToken(tx, userId, token, options));
+    await this.database.inTransaction(async (tx) => {
+      // Held, so that no token is left over when the user is removed meanwhile.
+      const user = mustExist(await findUser(tx, 'id', userId, tx.dialect.forUpdate), String(userId));
+      if (role !== undefined && lowerRole(user.role, role) !== role) {
+        throw new OperatorError(`The role ${role} is above that of ${user.login}, ${user.role}.`);
+      }
+      await this.insertToken(tx, userId, token, options);
+    });
     return token;
   }
 
-  private createIn(tx: Transaction, login: string, role: Role): Promise<number> {
+  /** The tokens of one user, or of all. */
+  async tokens(login?: string): Promise<ListedToken[]> {
+    const [where, params] = login === undefined ? ['', []] : ['WHERE u.id = ?', [(await this.get(login)).id]];
+    return this.database.query<ListedToken>(
+      `SELECT t.id, u.login, t.name, t.role, t.expires_utc, t.last_used_utc, t.created_utc
+       FROM ${TABLES.tokens} t JOIN ${TABLES.users} u ON u.id = t.user_id ${where} ORDER BY t.id`,
+      params,
+    );
+  }
+
+  async revokeToken(id: number): Promise<void> {
+    const revoked = await this.database.inTransaction((tx) =>
+      tx.execute(`DELETE FROM ${TABLES.tokens} WHERE id = ?`, [id]),
+    );
+    if (revoked === 0) throw new OperatorError(`There is no token ${id}.`);
+  }
+
+  private insertUser(tx: Transaction, login: string, role: Role): Promise<number> {
     return tx.insert(TABLES.users, { login, role, created_utc: this.clock.now() });
   }
 
-  private createToken(tx: Transaction, userId: number, token: string, options: TokenOptions): Promise<number> {
+  private insertToken(tx: Transaction, userId: number, token: string, options: TokenOptions): Promise<number> {
     return tx.insert(TABLES.tokens, {
       user_id: userId,
       hash: tokenHash(token),
@@ -78,7 +160,23 @@ export class UsersService {
   }
 }
 
-/** Whether a user of this id exists: authors are users. */
-export async function userExists(sql: Sql, id: number): Promise<boolean> {
-  return (await sql.query(`SELECT id FROM ${TABLES.users} WHERE id = ?`, [id])).length > 0;
+async function findUser(
+  sql: Sql,
+  column: 'id' | 'login',
+  value: string | number,
+  suffix = '',
+): Promise<UserRow | undefined> {
+  const [user] = await sql.query<UserRow>(`SELECT * FROM ${TABLES.users} WHERE ${column} = ?${suffix}`, [value]);
+  return user;
+}
+
+function mustExist(user: UserRow | undefined, name: string): UserRow {
+  if (user === undefined) throw new OperatorError(`There is no user ${name}.`);
+  return user;
+}
+
+async function mustNotBeLastAdministrator(tx: Transaction, { id, login, role }: UserRow): Promise<void> {
+  if (role !== 'administrator') return;
+  const others = await tx.query(`SELECT id FROM ${TABLES.users} WHERE role = ? AND id <> ? LIMIT 1`, [role, id]);
+  if (others.length === 0) throw new OperatorError(`${login} is the last administrator: make another one first.`);
 }

@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROLES } from '../../src/kernel/capability.js';
+import { UsersService } from '../../src/platform/auth/users.service.js';
+import type { TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { useApp } from '../support/events.js';
+import { E, event, organizer, venue } from '../support/factories.js';
+import { emptyFolder, runCli, startServer } from '../support/process.js';
+
+/** Ten processes, one after the other, on a machine that is busy. */
+const LONG = 60_000;
+const ADMIN = 'operators-token-of-at-least-32-characters';
+/** The rows of a list, cell by cell. */
+const rowsOf = (output: string) => {
+  const lines = output.trimEnd().split('\n');
+  return lines.map((line) => line.split(/ {2,}/));
+};
+
+// A process takes its second to start, so these tell their story in few commands; the rules follow below.
+describe('kalends user, kalends token', () => {
+  let database: TestDatabase;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let client: Client;
+  const folder = emptyFolder();
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    server = await startServer(settings(), folder);
+    client = new Client(server.port, '/calendar/events/v1');
+  });
+  afterEach(async () => {
+    await server.stop();
+    await database.drop();
+  });
+
+  const settings = () => ({
+    DATABASE_URL: database.url,
+    KALENDS_ADMIN_TOKEN: ADMIN,
+    SITE_TIMEZONE: 'America/New_York',
+    LOG_LEVEL: 'warn',
+  });
+  const kalends = (...args: string[]) => runCli(args, settings(), folder);
+  const done = async (...args: string[]) => {
+    const { code, stdout, stderr } = await kalends(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+
+  it(
+    'add, create, set-role, revoke, remove: a running server knows at once',
+    async () => {
+      expect(await done('user', 'add', 'ann', '--role', 'editor')).toMatch(/^User \d+ was made: ann, editor\.\n$/);
+      const token = (await done('token', 'create', 'ann', '--name', 'laptop of Ann')).split('\n').at(-2) ?? '';
+      expect(token).toMatch(/^[\w-]{43}$/);
+      const other = (await done('token', 'create', 'ann')).trimEnd();
+      expect((await client.post('/tags', { name: 'By an editor' }, token)).status).toBe(201);
+      const basic = `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`;
+      expect((await client.send('/events', { headers: { authorization: basic } })).status).toBe(200);
+
+      expect(await done('user', 'set-role', 'ann', 'contributor')).toBe('ann has the role contributor now.\n');
+      expect((await client.post('/tags', { name: 'By a contributor' }, token)).status).toBe(403);
+      expect((await event(client, token)).status).toBe('draft');
+
+      const list = await done('token', 'list', 'ann');
+      expect(list).not.toContain(token);
+      const [headings = [], row = [], ...rest] = rowsOf(list);
+      expect(headings).toEqual(['id', 'login', 'name', 'as', 'expires (UTC)', 'last used (UTC)', 'created (UTC)']);
+      expect(row.slice(1, 5)).toEqual(['ann', 'laptop of Ann', '-', '-']);
+      expect(rest.map(([, login, name]) => [login, name])).toEqual([['ann', '-']]);
+
+      expect(await done('token', 'revoke', row[0] ?? '')).toBe(`Token ${row[0]} was revoked.\n`);
+      expect([(await client.get('/events', token)).status, (await client.get('/events', other)).status]).toEqual([
+        401, 200,
+      ]);
+      expect(await done('user', 'remove', 'ann')).toBe('ann was removed.\n');
+      expect((await client.get('/events', other)).status).toBe(401);
+      const users = rowsOf(await done('user', 'list'));
+      expect(users.map((cells) => cells.slice(1, 4))).toEqual([
+        ['login', 'role', 'tokens'],
+        ['admin', 'administrator', '1'],
+      ]);
+    },
+    LONG,
+  );
+
+  it(
+    'AUTH-02, AUTH-17: token create --expires in the zone of the site, --as a lower role',
+    async () => {
+      const [expired, dated, lower] = await Promise.all([
+        kalends('token', 'create', 'admin', '--expires', '-1 day'),
+        kalends('token', 'create', 'admin', '--expires', '10 January 2099 5pm'),
+        kalends('token', 'create', 'admin', '--as', 'contributor'),
+      ]);
+      const unknown = await client.get('/events', 'unknown');
+      for (const [method, path] of [
+        ['GET', '/events'],
+        ['GET', '/doc'],
+        ['POST', '/events'],
+      ] as const) {
+        const sent = { method, token: expired.stdout.trimEnd(), ...(method === 'POST' ? { body: E } : {}) };
+        const { status, headers, text } = await client.send(path, sent);
+        expect([status, text]).toEqual([401, unknown.text]);
+        expect(headers['www-authenticate']).toBe('Bearer realm="calendar"');
+      }
+      expect(dated.stderr).toBe('The token is valid until 2099-01-10 22:00:00 UTC.\n');
+      expect((await client.post('/events', E, dated.stdout.trimEnd())).status).toBe(201);
+
+      const published = await event(client, ADMIN);
+      const token = lower.stdout.trimEnd();
+      expect((await client.put(`/events/${published.id}`, { title: 'X' }, token)).status).toBe(403);
+      expect((await client.post('/categories', { name: 'Lower' }, token)).status).toBe(403);
+      const own = await event(client, token, { status: 'publish' });
+      expect([own.status, own.author]).toEqual(['pending', published.author]);
+      expect((await client.put(`/events/${own.id}`, { title: 'X' }, token)).status).toBe(200);
+    },
+    LONG,
+  );
+
+  it.each([
+    ['There is no user nobody.\n', ['token', 'create', 'nobody']],
+    ['admin is the last administrator: make another one first.\n', ['user', 'set-role', 'admin', 'editor']],
+    ['--expires: "2027-02-30" is not a date', ['token', 'create', 'admin', '--expires', '2027-02-30']],
+    ['"1x" is not the number of a token.\n', ['token', 'revoke', '1x']],
+    ['subscriber, contributor, author, editor, administrator', ['user', 'add', 'bob', '--role', 'boss']],
+    ["required option '--role <role>'", ['user', 'add', 'bob']],
+  ])('refuses with exit code 1 and a message: %s', async (message, args) => {
+    const { code, stdout, stderr } = await kalends(...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the first command on an empty database', () => {
+  it('makes the administrator, as a start of the server does', async () => {
+    const database = await createTestDatabase();
+    const folder = emptyFolder();
+    const { code, stdout } = await runCli(['user', 'list'], { DATABASE_URL: database.url }, folder);
+    expect([code, rowsOf(stdout)[1]?.slice(1, 4)]).toEqual([0, ['admin', 'administrator', '1']]);
+    const token = readFileSync(join(folder, 'data', 'admin-token'), 'utf8').trim();
+    const server = await startServer({ DATABASE_URL: database.url }, folder);
+    expect((await new Client(server.port, '/calendar/events/v1').post('/events', E, token)).status).toBe(201);
+    await server.stop();
+    await database.drop();
+  });
+});
+
+describe('users', () => {
+  const app = useApp();
+  const users = () => app().app.get(UsersService);
+  const logins = async () => (await users().list()).map(({ login }) => login);
+
+  it('have any login that Basic credentials can carry, each once', async () => {
+    for (const login of ['zoë@example.org', '東'.repeat(60), 'Known']) {
+      const token = await users().issueToken(await users().create(login, 'author'));
+      const authorization = (name: string) => `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`;
+      const post = (name: string) =>
+        app().client.send('/events', { method: 'POST', body: E, headers: { authorization: authorization(name) } });
+      expect([(await post(login)).status, (await post('administrator5')).status]).toEqual([201, 401]);
+    }
+    const before = await logins();
+    await expect(users().create('Known', 'editor')).rejects.toThrow('There is a user Known already.');
+    for (const login of ['', 'a b', 'a:b', 'a\tb', 'a\u00a0b', 'a\u0085b', 'x'.repeat(61)]) {
+      await expect(users().create(login, 'author')).rejects.toThrow('A login is 1 to 60 characters');
+    }
+    expect(await logins()).toEqual(before);
+  });
+
+  it('are made once by equal commands at the same time', async () => {
+    const made = await Promise.allSettled([1, 2, 3].map(() => users().create('racer', 'author')));
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect((await logins()).filter((login) => login === 'racer')).toEqual(['racer']);
+  });
+
+  it('leave their records behind, which can be sent back as read', async () => {
+    const { client, tokens } = app();
+    await users().create('leaving', 'author');
+    const { id } = await users().get('leaving');
+    const mine = await users().issueToken(id);
+    const records = [
+      ['/events', await event(client, mine, { status: 'private' })],
+      ['/venues', await venue(client, mine, { venue: 'Of one who left' })],
+      ['/organizers', await organizer(client, mine, { organizer: 'Of one who left' })],
+    ] as const;
+    await users().remove('leaving');
+    expect((await client.get('/events', mine)).status).toBe(401);
+    for (const [path, record] of records) {
+      const { body: read } = await client.get(`${path}/${record.id}`, tokens.edi);
+      expect(read.author).toBe(String(id));
+      const { status, body } = await client.put(`${path}/${record.id}`, read, tokens.edi);
+      expect([status, body.author]).toEqual([200, String(id)]);
+    }
+    const { body } = await client.post('/events', { ...E, author: 2323 }, tokens.edi);
+    expect(body.data.params.author).toBe('author refers to something that does not exist: 2323.');
+
+    // Whoever takes the login is another person, under another id.
+    const another = await users().issueToken(await users().create('leaving', 'author'));
+    expect((await client.get(`/events/${records[0][1].id}`, another)).status).toBe(403);
+    expect((await event(client, another)).author).not.toBe(String(id));
+    await expect(users().remove('nobody')).rejects.toThrow('There is no user nobody.');
+  });
+
+  it('never lose their last administrator, not by two commands at the same time either', async () => {
+    await users().create('second', 'administrator');
+    const administrators = async () => (await users().list()).filter(({ role }) => role === 'administrator');
+    const both = (await administrators()).map(({ login }) => login);
+    expect(both).toHaveLength(2);
+    const ends = await Promise.allSettled([users().setRole(both[0] ?? '', 'editor'), users().remove(both[1] ?? '')]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [{ login = '' } = {}, ...others] = await administrators();
+    expect(others).toEqual([]);
+    await expect(users().remove(login)).rejects.toThrow(`${login} is the last administrator`);
+    await expect(users().setRole(login, 'subscriber')).rejects.toThrow(`${login} is the last administrator`);
+    await users().setRole(login, 'administrator');
+    expect((await administrators()).map((user) => user.login)).toEqual([login]);
+  });
+});
+
+describe('tokens', () => {
+  const app = useApp();
+  const users = () => app().app.get(UsersService);
+
+  it('carry a role that is not above the one of their user', async () => {
+    for (const [name, role] of [
+      ['con', 'contributor'],
+      ['edi', 'editor'],
+    ] as const) {
+      const id = app().userIds[name];
+      for (const other of ROLES) {
+        const isAbove = ROLES.indexOf(other) > ROLES.indexOf(role);
+        const issued = users().issueToken(id, { role: other });
+        await (isAbove
+          ? expect(issued).rejects.toThrow(`The role ${other} is above that of`)
+          : expect(issued).resolves.toMatch(/^[\w-]{43}$/));
+      }
+    }
+  });
+
+  it('never have more rights than their user, whatever they were made with', async () => {
+    const { client } = app();
+    const [token, lower] = await tokensOf(app(), 'editor', 'contributor');
+    const tag = async (name: string, by: string) => (await client.post('/tags', { name }, by)).status;
+    expect([await tag('One', token), await tag('Two', lower)]).toEqual([201, 403]);
+    await users().setRole('turning', 'author');
+    expect([await tag('Three', token), await tag('Four', lower)]).toEqual([403, 403]);
+    await users().setRole('turning', 'administrator');
+    expect([await tag('Five', token), await tag('Six', lower)]).toEqual([201, 403]);
+  });
+
+  it('have a name of up to 100 characters', async () => {
+    const { adm } = app().userIds;
+    await users().issueToken(adm, { name: '名'.repeat(100) });
+    for (const name of ['x'.repeat(101), 'a\nb']) {
+      await expect(users().issueToken(adm, { name })).rejects.toThrow('The name of a token is up to 100 characters');
+    }
+    expect((await users().tokens()).map(({ name }) => name)).toContain('名'.repeat(100));
+  });
+
+  it('end the moment they are revoked', async () => {
+    const token = await users().issueToken(app().userIds.adm, { name: 'short-lived' });
+    expect((await app().client.get('/events', token)).status).toBe(200);
+    const found = (await users().tokens()).find(({ name }) => name === 'short-lived');
+    await users().revokeToken(found?.id ?? 0);
+    expect((await app().client.get('/events', token)).status).toBe(401);
+    await expect(users().revokeToken(found?.id ?? 0)).rejects.toThrow(`There is no token ${found?.id}.`);
+  });
+});
+
+/** Two tokens of a new user `turning`: one with the role of the user, one with a lower role. */
+async function tokensOf({ app }: TestApp, role: 'editor', lower: 'contributor'): Promise<[string, string]> {
+  const users = app.get(UsersService);
+  const id = await users.create('turning', role);
+  return [await users.issueToken(id, { role }), await users.issueToken(id, { role: lower })];
+}
