@@ -19,7 +19,7 @@ export const TYPES = {
   id: (): Definition => ({ ...UNSIGNED }),
   /** Up to `length` code points. */
   text: (length: number): Definition => ({ type: 'varchar', length: String(length), ...BINARY }),
-  longText: (): Definition => ({ type: MYSQL ? 'mediumtext' : 'text', ...BINARY }),
+  longText: (): Definition => ({ type: MYSQL ? 'longtext' : 'text', ...BINARY }),
   /** `YYYY-MM-DD HH:MM:SS`: an instant in UTC, or a wall time. */
   time: (): Definition => ({ type: 'datetime' }),
   flag: (): Definition => ({ type: MYSQL ? 'tinyint' : 'boolean' }),

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { Clock } from '../platform/clock.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { Transaction } from './transaction.js';
+import { WriterQueue, WritersBusy } from './writer-queue.js';
 
 const MOST_ATTEMPTS = 5;
-/** How long a writer waits for the write lock that another process holds, in milliseconds. */
-const LOCK_DEADLINE = 10_000;
+
+/** The connection was lost while the commit was under way: nobody knows whether it happened. */
+class OutcomeUnknown extends Error {}
 
 /** The one way to the database: `query` reads what is committed, `inTransaction` writes. */
 export class Database implements Sql {
-  private lastWriter: Promise<unknown> = Promise.resolve();
+  private readonly writers = new WriterQueue();
 
   constructor(
     readonly dialect: Dialect,
@@ -27,50 +29,63 @@ export class Database implements Sql {
    * Runs `work` in one transaction; all of it happens or nothing. May run `work` again from its beginning when the
    * engine asks for it, so `work` does nothing but SQL.
    */
-  async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    if (!this.dialect.oneWriter) return this.attempt(work);
-    // One connection writes: the next writer begins when the last has ended, however it ended.
-    const turn = this.lastWriter.then(() => this.attempt(work));
-    this.lastWriter = turn.catch(() => undefined);
-    return turn;
+  inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    if (!this.dialect.oneWriter) return this.attempt(work, (_error, attempt) => attempt < MOST_ATTEMPTS);
+    return this.writers.enter((hasTime) => this.attempt(work, hasTime));
   }
 
-  private async attempt<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const deadline = Date.now() + LOCK_DEADLINE;
+  private async attempt<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    mayRepeat: (error: unknown, attempt: number) => boolean,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.once(work);
       } catch (error) {
-        if (!this.mayRepeat(error, attempt, deadline)) throw error;
+        if (!this.isPassing(error) || !mayRepeat(error, attempt)) throw error;
         await sleep(10 + Math.random() * Math.min(20 * 2 ** attempt, 490));
       }
     }
   }
 
-  /** A duplicate is worth another look: somebody took a slug between the look for a free one and its use. */
-  private mayRepeat(error: unknown, attempt: number, deadline: number): boolean {
-    if (this.dialect.oneWriter) return this.dialect.isRetryable(error) && Date.now() < deadline;
-    return attempt < MOST_ATTEMPTS && (this.dialect.isRetryable(error) || this.dialect.isDuplicate(error));
+  /** Whether an error means that the database cannot be reached, or does not get to it now. */
+  isUnavailable(error: unknown): boolean {
+    return error instanceof WritersBusy || error instanceof OutcomeUnknown || this.dialect.isUnavailable(error);
+  }
+
+  /** Whether the same work may succeed the next time. */
+  private isPassing(error: unknown): boolean {
+    const { dialect } = this;
+    if (dialect.oneWriter) return dialect.isRetryable(error);
+    // A duplicate is worth another look: somebody took a slug between the look for a free one and its use.
+    return dialect.isRetryable(error) || dialect.isLost(error) || dialect.isDuplicate(error);
   }
 
   private async once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const runner = this.writer.createQueryRunner();
-    const send = (sql: string, params: readonly SqlValue[] = []) => runner.query(sql, [...params]);
+    const send = (sql: string, params: readonly SqlValue[] = []) => runner.query(sql, [...params], true);
+    let isCommitting = false;
     try {
       await send(this.dialect.begin);
-      try {
-        const tx = new Transaction(send, this.dialect);
-        const result = await work(tx);
-        await tx.writeChangeRecord(this.clock.now());
-        await send('COMMIT');
-        return result;
-      } catch (error) {
-        // A broken connection cannot roll back; the server does it then. The first error is the one that counts.
-        await send('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
+      const tx = new Transaction(send, this.dialect);
+      const result = await work(tx);
+      await tx.writeChangeRecord(this.clock.now());
+      isCommitting = true;
+      await send('COMMIT');
+      return result;
+    } catch (error) {
+      // A broken connection cannot roll back; the server does it then. The first error is the one that counts.
+      await send('ROLLBACK').catch(() => undefined);
+      if (this.dialect.isLost(error)) await drop(runner);
+      throw isCommitting && this.dialect.isLost(error) ? new OutcomeUnknown(String(error)) : error;
     } finally {
       await runner.release();
     }
   }
+}
+
+/** Takes a connection out of the pool: the next attempt gets a new one, after a failover to another server. */
+async function drop(runner: QueryRunner): Promise<void> {
+  const connection = (await runner.connect().catch(() => undefined)) as { destroy?: () => void } | undefined;
+  connection?.destroy?.();
 }

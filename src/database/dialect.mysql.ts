@@ -1,12 +1,16 @@
 import { type Dialect, driverError } from './dialect.js';
 
-/** Deadlock, lock wait, snapshot conflict, cluster not ready or certification failed, read-only after failover. */
-const RETRYABLE = new Set([1213, 1205, 1020, 1047, 1180, 3100, 3101, 1290, 1792, 1836, 8002, 8022, 8028, 9007]);
-const LOST = /^(PROTOCOL_CONNECTION_LOST|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOTFOUND|PROTOCOL_SEQUENCE_TIMEOUT)$/;
+/** Deadlock, lock wait, snapshot conflict, cluster not ready or certification failed. */
+const RETRYABLE = new Set([1213, 1205, 1020, 1047, 1180, 3100, 3101, 8002, 8022, 8028, 9007]);
+/** Killed, shut down, or read-only after a failover. */
+const LOST_NUMBERS = new Set([1927, 3169, 1053, 1290, 1792, 1836]);
+const LOST_CODES =
+  /^(PROTOCOL_CONNECTION_LOST|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOTFOUND|PROTOCOL_SEQUENCE_TIMEOUT)$/;
+/** Too many connections, and statements that took too long. */
+const OVERLOADED = new Set([1040, 3024, 1969]);
 
 interface WriteResult {
   insertId: number;
-  affectedRows: number;
 }
 
 export const MYSQL: Dialect = {
@@ -20,7 +24,6 @@ export const MYSQL: Dialect = {
     'SET SESSION innodb_lock_wait_timeout = 3, group_concat_max_len = 1048576, max_sort_length = 65536',
   ],
   insertedId: (result) => (result as WriteResult).insertId,
-  affectedRows: (result) => (result as WriteResult).affectedRows,
   async lockNames(sql, names) {
     // Takes each row for itself whether or not it is there. INSERT IGNORE would share a row that is there, and of those
     // who share it each would wait for the others.
@@ -28,12 +31,19 @@ export const MYSQL: Dialect = {
     await sql.query(`INSERT INTO name_locks (name) VALUES ${places} ON DUPLICATE KEY UPDATE name = name`, names);
   },
   forUpdate: ' FOR UPDATE',
+  forShare: ' LOCK IN SHARE MODE',
   isDuplicate: (error) => driverError(error).errno === 1062,
   isRetryable: (error) => RETRYABLE.has(driverError(error).errno ?? 0),
+  isLost,
+  isTooLarge: (error) => driverError(error).errno === 1153,
   isUnavailable: (error) => {
-    const { code = '', errno = 0, message } = driverError(error);
+    const { errno = 0, message } = driverError(error);
     // The driver's error for a queue that is full has nothing but its text.
-    if (message === 'Queue limit reached.') return true;
-    return LOST.test(code) || RETRYABLE.has(errno) || errno === 1040 || errno === 3024 || errno === 1969;
+    return message === 'Queue limit reached.' || isLost(error) || RETRYABLE.has(errno) || OVERLOADED.has(errno);
   },
 };
+
+function isLost(error: unknown): boolean {
+  const { code = '', errno = 0, message = '' } = driverError(error);
+  return LOST_CODES.test(code) || LOST_NUMBERS.has(errno) || /closed state/.test(message);
+}

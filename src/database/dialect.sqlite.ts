@@ -8,11 +8,13 @@ export const SQLITE: Dialect = {
   oneWriter: true,
   session: [],
   insertedId: (result) => Number(result),
-  affectedRows: (result) => Number(result),
   // The write lock of the whole file is held already.
   lockNames: () => Promise.resolve(),
   forUpdate: '',
+  forShare: '',
   isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
   isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),
+  isLost: () => false,
+  isTooLarge: (error) => driverError(error).code === 'SQLITE_TOOBIG',
   isUnavailable: (error) => /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(driverError(error).code ?? ''),
 };

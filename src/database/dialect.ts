@@ -15,14 +15,19 @@ export interface Dialect {
   /** Statements a new connection starts with. */
   readonly session: readonly string[];
   insertedId(result: unknown): number;
-  affectedRows(result: unknown): number;
   /** Holds names for the rest of the transaction, whether or not records of these names exist. */
   lockNames(sql: Sql, names: readonly string[]): Promise<void>;
   /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */
   readonly forUpdate: string;
+  /** The same, but others may see them in this way, too. */
+  readonly forShare: string;
   isDuplicate(error: unknown): boolean;
   /** The whole transaction may be repeated. */
   isRetryable(error: unknown): boolean;
+  /** The connection is gone, or leads to a server that takes no writes any more. */
+  isLost(error: unknown): boolean;
+  /** The statement is larger than the server takes. */
+  isTooLarge(error: unknown): boolean;
   /** The database cannot be reached or does not get to it: an answer 503, not 500. */
   isUnavailable(error: unknown): boolean;
 }

@@ -50,6 +50,11 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
 async function lockRow(dataSource: DataSource): Promise<() => Promise<void>> {
   await dataSource.query('CREATE TABLE IF NOT EXISTS migration_lock (id INT PRIMARY KEY) ENGINE = InnoDB');
   await dataSource.query('INSERT IGNORE INTO migration_lock (id) VALUES (1)');
+  // TypeORM would make its list of migrations with the database's character set.
+  await dataSource.query(
+    'CREATE TABLE IF NOT EXISTS migrations (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, timestamp bigint NOT NULL, ' +
+      'name varchar(255) NOT NULL) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+  );
   const runner = dataSource.createQueryRunner();
   await patiently(
     async () => {

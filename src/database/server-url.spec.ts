@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { InvalidEnvironment } from '../platform/config/environment.js';
 import { parseServerUrl } from './server-url.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kalends-url-'));
@@ -51,10 +52,17 @@ describe('DATABASE_URL of a server', () => {
   });
 
   it.each([
-    ['mysql://u@h/x?ssl-mode=MAYBE', 'ssl-mode must be one of'],
-    ['mysql://u@h/x?sslmode=REQUIRED', 'no parameter sslmode'],
-    ['mysql://u@h/x?ssl-ca=/nowhere/ca.pem', 'ca.pem'],
-  ])('refuses %s', (url, text) => {
+    ['mysql://u@h/x?ssl-mode=MAYBE', 'DATABASE_URL: ssl-mode must be one of'],
+    ['mysql://u@h/x?sslmode=REQUIRED', 'DATABASE_URL: has no parameter sslmode'],
+    ['mysql://u@h/x?ssl-ca=/nowhere/ca.pem', 'DATABASE_URL: names a file that cannot be read: /nowhere/ca.pem'],
+    ['mysql://u:%zz@h/x', 'DATABASE_URL: has a broken percent escape'],
+    ['mysql://u@h:99999/x', 'DATABASE_URL: is not an address'],
+  ])('refuses %s and names the variable', (url, text) => {
     expect(() => parseServerUrl(url)).toThrow(text);
+    expect(() => parseServerUrl(url)).toThrow(InvalidEnvironment);
+  });
+
+  it('names the variable of a password file that is not there', () => {
+    expect(() => parseServerUrl('mysql://u@h/x', '/nowhere')).toThrow('DATABASE_PASSWORD_FILE: names a file');
   });
 });

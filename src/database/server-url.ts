@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { SslOptions } from 'mysql2';
+import { InvalidEnvironment } from '../platform/config/environment.js';
 
 /** Where a MySQL or MariaDB server is, and how to reach it. */
 export interface ServerAddress {
@@ -20,18 +21,19 @@ const SSL_FILES = { 'ssl-ca': 'ca', 'ssl-cert': 'cert', 'ssl-key': 'key' } as co
  * address are read at once, so that a missing one stops the start. `passwordFile`: holds the password instead.
  */
 export function parseServerUrl(databaseUrl: string, passwordFile?: string): ServerAddress {
-  const url = new URL(databaseUrl);
+  const url = named('DATABASE_URL', 'is not an address', () => new URL(databaseUrl));
   const known = ['ssl-mode', ...Object.keys(SSL_FILES)];
   const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`DATABASE_URL: there is no parameter ${unknown}; known are ${known.join(', ')}`);
+  if (unknown !== undefined) throw wrong('DATABASE_URL', `has no parameter ${unknown}; known are ${known.join(', ')}`);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 3306 : Number(url.port),
-    username: decodeURIComponent(url.username),
+    username: unescaped(url.username),
     password:
-      passwordFile === undefined ? decodeURIComponent(url.password) : readFileSync(passwordFile, 'utf8').trimEnd(),
-    database: decodeURIComponent(url.pathname.slice(1)),
+      passwordFile === undefined
+        ? unescaped(url.password)
+        : fileOf('DATABASE_PASSWORD_FILE', passwordFile).toString().trimEnd(),
+    database: unescaped(url.pathname.slice(1)),
     ssl: sslOf(url.searchParams),
   };
 }
@@ -39,15 +41,36 @@ export function parseServerUrl(databaseUrl: string, passwordFile?: string): Serv
 function sslOf(params: URLSearchParams): SslOptions | undefined {
   const files = Object.entries(SSL_FILES).flatMap(([name, member]) => {
     const path = params.get(name);
-    return path === null ? [] : [[member, readFileSync(path)] as const];
+    return path === null ? [] : [[member, fileOf('DATABASE_URL', path)] as const];
   });
   // Naming an authority without saying why means to check it.
   const mode = (params.get('ssl-mode') ?? (params.has('ssl-ca') ? 'VERIFY_CA' : 'DISABLED')).toUpperCase();
-  if (!SSL_MODES.includes(mode)) throw new Error(`DATABASE_URL: ssl-mode must be one of ${SSL_MODES.join(', ')}`);
+  if (!SSL_MODES.includes(mode)) throw wrong('DATABASE_URL', `ssl-mode must be one of ${SSL_MODES.join(', ')}`);
   if (mode === 'DISABLED') return undefined;
   return {
     ...Object.fromEntries(files),
     rejectUnauthorized: mode !== 'REQUIRED',
     verifyIdentity: mode === 'VERIFY_IDENTITY',
   };
+}
+
+function unescaped(text: string): string {
+  return named('DATABASE_URL', 'has a broken percent escape', () => decodeURIComponent(text));
+}
+
+function fileOf(variable: string, path: string): Buffer {
+  return named(variable, `names a file that cannot be read: ${path}`, () => readFileSync(path));
+}
+
+/** Reads a part of the configuration; what fails is told by the variable, never by its value, which may be secret. */
+function named<Value>(variable: string, problem: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    throw wrong(variable, problem);
+  }
+}
+
+function wrong(variable: string, problem: string): InvalidEnvironment {
+  return new InvalidEnvironment(`The configuration is wrong.\n${variable}: ${problem}`);
 }

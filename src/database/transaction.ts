@@ -1,3 +1,5 @@
+import type { QueryResult } from 'typeorm';
+import { isOneOf } from '../kernel/condition.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { TABLES } from './tables.js';
 
@@ -8,12 +10,12 @@ export class Transaction implements Sql {
   private readonly changes: { kind: string; recordId: number; userId: number }[] = [];
 
   constructor(
-    private readonly send: (sql: string, params: readonly SqlValue[]) => Promise<unknown>,
+    private readonly send: (sql: string, params: readonly SqlValue[]) => Promise<QueryResult>,
     readonly dialect: Dialect,
   ) {}
 
   async query<Found = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Found[]> {
-    return (await this.send(sql, params)) as Found[];
+    return (await this.send(sql, params)).raw as Found[];
   }
 
   /** Inserts one row and answers its id. */
@@ -21,7 +23,8 @@ export class Transaction implements Sql {
     const columns = Object.keys(row);
     const places = columns.map(() => '?').join(', ');
     const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
-    return this.dialect.insertedId(await this.send(sql, Object.values(row) as SqlValue[]));
+    const result = await this.send(sql, Object.values(row) as SqlValue[]);
+    return this.dialect.insertedId(result.raw);
   }
 
   /** Inserts rows of one shape, many with one statement. */
@@ -47,7 +50,7 @@ export class Transaction implements Sql {
 
   /** Sends a statement that changes rows and answers how many. */
   async execute(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return this.dialect.affectedRows(await this.send(sql, params));
+    return (await this.send(sql, params)).affected ?? 0;
   }
 
   /** Holds names until the end. All in one call and in one order, so that two transactions do not wait for each other. */
@@ -58,6 +61,18 @@ export class Transaction implements Sql {
 
   lockName(name: string): Promise<void> {
     return this.lockNames([name]);
+  }
+
+  /** Keeps the named rows from being deleted before the commit, and answers the ids of those that are gone. */
+  async hold(table: string, ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const { sql, params } = isOneOf('id', [...new Set(ids)]);
+    const rows = await this.query<{ id: number }>(
+      `SELECT id FROM ${table} WHERE ${sql} ORDER BY id${this.dialect.forShare}`,
+      params,
+    );
+    const held = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !held.has(id));
   }
 
   /** Notes a change for the change record, e.g. `event.created`. */

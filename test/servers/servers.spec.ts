@@ -65,6 +65,19 @@ describe('a database server', () => {
     expect(replies).toEqual([200, 201, 200, 201, 200, 201, 200, 201, 200, 201]);
   });
 
+  it('repeats a transaction whose connection is lost before the commit', async () => {
+    const database = test.app.get(Database);
+    let attempts = 0;
+    await database.inTransaction(async (tx) => {
+      attempts += 1;
+      await tx.insert('name_locks', { name: 'lost once' });
+      const [{ id } = { id: 0 }] = await tx.query<{ id: number }>('SELECT connection_id() AS id');
+      if (attempts === 1) await root.query(`KILL ${id}`);
+    });
+    expect(attempts).toBe(2);
+    expect(await database.query('SELECT name FROM name_locks WHERE name = ?', ['lost once'])).toHaveLength(1);
+  });
+
   it('leaves no transaction open and no changed session behind a failed write', async () => {
     const database = test.app.get(Database);
     const failing = database.inTransaction(async (tx) => {
@@ -146,6 +159,7 @@ describe('the privileges and the address of a server', () => {
     const settings = { DATABASE_URL: address('serves', ''), DATABASE_PASSWORD_FILE: file };
     const early = await runServer(settings);
     expect(early.code).toBe(1);
+    expect(early.stderr).toMatch(/denied/);
 
     const migrated = await runCli(['migrate'], { DATABASE_URL: address('migrates', encodeURIComponent('pass/word?')) });
     expect([migrated.stderr, migrated.code]).toEqual(['', 0]);
