@@ -21,7 +21,12 @@ try {
   await app.get(FirstStart).run(rootUrl);
   app.get(Log).info({ url: rootUrl }, 'listening');
 } catch (error) {
-  const text = error instanceof InvalidEnvironment ? error.message : String((error as Error).stack ?? error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${explain(error as Error & { code?: string })}\n`);
   process.exit(1);
+}
+
+function explain(error: Error & { code?: string }): string {
+  if (error instanceof InvalidEnvironment) return error.message;
+  if (error.code === 'EADDRINUSE') return `PORT: another process listens there already (${error.message})`;
+  return error.stack ?? error.message;
 }

@@ -22,10 +22,10 @@ export class EventProtection {
   async mustOpen(row: Protected, password: string | undefined, context: RequestContext): Promise<void> {
     if (!isBlanked(row, context) || row.password_hash === null) return;
     if (password === undefined) throw apiError('event-password-protected');
-    const key = `event ${row.id} ${context.clientAddress}`;
-    await this.attempts.check(key);
-    if (await verifyPassword(password, row.password_hash)) return;
-    await this.attempts.fail(key);
-    throw apiError('event-password-protected');
+    const stored = row.password_hash;
+    const isRight = await this.attempts.compare(`event ${row.id} ${context.clientAddress}`, () =>
+      verifyPassword(password, stored),
+    );
+    if (!isRight) throw apiError('event-password-protected');
   }
 }

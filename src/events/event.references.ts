@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
 import type { Sql } from '../database/dialect.js';
+import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
 import type { LinkPlan } from '../linked-posts/linked-post.resolve.js';
 import { OrganizersService } from '../organizers/organizers.service.js';
-import { userExists } from '../platform/auth/users.service.js';
-import type { Problems } from '../platform/errors/problems.js';
+import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ImagesService } from '../platform/images/images.service.js';
+import { checkAuthor } from '../posts/post.author.js';
 import { TagsService } from '../tags/tags.service.js';
 import type { TermPlan } from '../terms/term.resolve.js';
 import { VenuesService } from '../venues/venues.service.js';
@@ -55,11 +56,8 @@ export class EventReferences {
       dto.organizer && (await this.organizers.links.check(sql, dto.organizer, 'organizer', context, problems));
     // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
     if (!can(context.caller, 'edit_posts')) return {};
-    const { author, image } = dto;
-    if (author !== undefined && !(await userExists(sql, author))) {
-      problems.add('author', 'rest_unknown_reference', `refers to something that does not exist: ${author}.`);
-    }
-    await this.images.check(sql, image, context.caller, problems, 'image');
+    await checkAuthor(sql, dto, problems);
+    await this.images.check(sql, dto.image, context.caller, problems, 'image');
     await checkParent(sql, dto, mode, context, problems);
     const categories =
       dto.categories && (await this.categories.terms.check(sql, dto.categories, 'categories', context, problems));
@@ -67,13 +65,22 @@ export class EventReferences {
     return { venue, organizer, categories, tags };
   }
 
-  /** Holds the names of all that will be created, in one statement: equal records that come at once are created once. */
+  /**
+   * Holds what a write relies on until its commit, in few statements for many events: the names of what will be created,
+   * so that equal records that come at once are created once, and the records linked by id, so that none is deleted.
+   */
   async lock(tx: Transaction, drafts: readonly { readonly plan: EventPlan }[]): Promise<void> {
-    const names = drafts.flatMap(({ plan: { venue, organizer } }) => [
-      ...this.venues.links.names(venue ?? []),
-      ...this.organizers.links.names(organizer ?? []),
-    ]);
-    await tx.lockNames(names);
+    const plans = drafts.map(({ plan }) => plan);
+    await tx.lockNames(plans.flatMap((plan) => this.namesOf(plan)));
+    const problems = new Problems(LINK_NAMES);
+    for (const name of LINK_NAMES) {
+      const gone = await tx.hold(
+        TABLE_OF[name],
+        plans.flatMap((plan) => idsIn(plan[name])),
+      );
+      if (gone.length > 0) refuse(problems, name, gone);
+    }
+    problems.throwIfAny();
   }
 
   /** Creates or finds what the plan names, under its lock; null unlinks all (contract 10.5). */
@@ -99,4 +106,30 @@ export class EventReferences {
       organizer: organizerIds.filter((id) => organizers.has(id)),
     };
   }
+
+  private namesOf({ venue, organizer, categories, tags }: EventPlan): string[] {
+    return [
+      ...this.venues.links.names(venue ?? []),
+      ...this.organizers.links.names(organizer ?? []),
+      ...this.categories.terms.names(categories),
+      ...this.tags.terms.names(tags),
+    ];
+  }
+}
+
+const LINK_NAMES = ['categories', 'tags', 'venue', 'organizer'] as const;
+const TABLE_OF = {
+  categories: TABLES.terms,
+  tags: TABLES.terms,
+  venue: TABLES.venues,
+  organizer: TABLES.organizers,
+} as const;
+
+function idsIn(plan: LinkPlan | TermPlan | null | undefined): readonly number[] {
+  if (!plan) return [];
+  return 'ids' in plan ? plan.ids : plan.filter((entry) => typeof entry === 'number');
+}
+
+function refuse(problems: Problems, name: string, ids: readonly number[]): void {
+  problems.add(name, 'rest_unknown_reference', `refers to something that does not exist: ${ids.join(', ')}.`);
 }

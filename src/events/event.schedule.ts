@@ -1,4 +1,12 @@
-import { endOfDay, startOfDay, toUtc, toWall, type UtcTime, type WallTime } from '../kernel/calendar-time.js';
+import {
+  endOfDay,
+  isWallTimeInRange,
+  startOfDay,
+  toUtc,
+  toWall,
+  type UtcTime,
+  type WallTime,
+} from '../kernel/calendar-time.js';
 import type { ParsedDate } from '../kernel/date-input.js';
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -34,10 +42,23 @@ export function readSchedule(
   if (start === undefined || end === undefined) return undefined;
   const allDay = dto.all_day === undefined ? stored?.all_day === 1 : dto.all_day === true;
   const schedule = scheduleOf(allDay ? widened(start, end, timezone) : [start, end], timezone, allDay);
-  const isKnown = !problems.has('start_date') && !problems.has('end_date');
-  if (isKnown && schedule.end_utc < schedule.start_utc)
-    problems.add('end_date', 'rest_invalid_date', 'must not be before start_date.');
+  checkSchedule(schedule, problems);
   return schedule;
+}
+
+/** A zone or whole days can move a good date out of the years that are kept (contract 2.3). */
+function checkSchedule(schedule: Schedule, problems: Problems): void {
+  const isKept = (at: 'start' | 'end') =>
+    isWallTimeInRange(schedule[`${at}_local`]) && isWallTimeInRange(schedule[`${at}_utc`]);
+  for (const at of ['start', 'end'] as const) {
+    if (!isKept(at) && !problems.has(`${at}_date`)) {
+      problems.add(`${at}_date`, 'rest_invalid_date', 'is not a date in a supported format.');
+    }
+  }
+  const isKnown = !problems.has('start_date') && !problems.has('end_date');
+  if (isKnown && schedule.end_utc < schedule.start_utc) {
+    problems.add('end_date', 'rest_invalid_date', 'must not be before start_date.');
+  }
 }
 
 /**

@@ -26,8 +26,14 @@ export function not({ sql, params }: Condition): Condition {
 /** `column IN (…)`; of an empty list nothing is a member. */
 export function isOneOf(column: string, values: readonly (string | number)[]): Condition {
   if (values.length === 0) return NEVER;
+  // Statements have a limit of parameters; ids are safe to be written out.
+  if (values.length > MOST_PARAMETERS && values.every((value) => Number.isSafeInteger(value))) {
+    return { sql: `${column} IN (${values.join(', ')})`, params: [] };
+  }
   return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values };
 }
+
+const MOST_PARAMETERS = 1000;
 
 function join(conditions: readonly Condition[], word: string, whenEmpty: Condition): Condition {
   if (conditions.length === 0) return whenEmpty;

@@ -61,8 +61,8 @@ export class PostLinks<Row extends LinkedPostRow> {
   }
 
   /**
-   * Creates or reuses the records of a checked plan and answers all ids in order, without repeats (contract EV-NEW-14).
-   * A record deleted since the check leaves a link to nothing, which is the same as deleting it right after.
+   * Creates or reuses the records of a checked plan, under its locks, and answers all ids in order, without repeats
+   * (contract EV-NEW-14).
    */
   async store(tx: Transaction, plan: LinkPlan, context: RequestContext): Promise<number[]> {
     const writes = plan.filter((entry) => typeof entry !== 'number');

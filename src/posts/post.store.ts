@@ -6,7 +6,6 @@ import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 import { reserveSlug } from './post.slug.js';
 
-/** Each attempt that fails is one by which another transaction got ahead. */
 /** The row of an address. */
 export async function findPost<Row extends PostRow>(
   sql: Sql,
@@ -90,4 +89,5 @@ async function insertUnderFreeSlug(tx: Transaction, table: string, row: Omit<Pos
   }
 }
 
+/** Each attempt that fails is one by which another transaction got ahead. */
 const MOST_ATTEMPTS = 50;

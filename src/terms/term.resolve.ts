@@ -10,7 +10,7 @@ import { findMeanings } from './term.meanings.js';
 import { addUnknown } from './term.references.js';
 import { insertTerm } from './term.store.js';
 import { findBranches } from './term.tree.js';
-import { lockTerms } from './term.uniqueness.js';
+import { lockOf } from './term.uniqueness.js';
 
 /** What the items of an event's field come to: terms that exist, and names of those to create. */
 export interface TermPlan {
@@ -61,13 +61,16 @@ export class TermLinks {
     return { ids: distinct(found), names: distinctNames(names) };
   }
 
+  /** The locks that `store` needs the transaction to hold: only creating takes one. */
+  names(plan: TermPlan | null | undefined): string[] {
+    return plan && plan.names.length > 0 ? [lockOf(this.kind)] : [];
+  }
+
   /**
-   * The write itself: creates the missing terms and answers the ids of all. A name that another request has created
-   * meanwhile is that term. A term deleted since the check leaves a link to nothing, which is the same as deleting it
-   * right after.
+   * The write itself, under its locks: creates the missing terms and answers the ids of all. A name that another request
+   * has created meanwhile is that term.
    */
   async store(tx: Transaction, { ids, names }: TermPlan, context: RequestContext): Promise<number[]> {
-    if (names.length > 0) await lockTerms(tx, this.kind);
     const created: number[] = [];
     for (const name of names) {
       const meanings = await findMeanings(tx, this.kind, [name]);

@@ -69,7 +69,7 @@ export async function deleteTerm(
   const term = await getTerm(tx, kind, id, context.nowUtc);
   checkIfMatch(context, term.revision);
   await moveChildrenUp(tx, kind, term, context);
-  // The term first: an event that is being written holds it, and its links are there to be deleted afterwards.
+  // The term first: an event that is being written shares it, and its links are there to be deleted afterwards.
   await tx.execute(`DELETE FROM ${TABLES.terms} WHERE id = ?`, [id]);
   await tx.execute(`DELETE FROM ${TABLES.eventTerms} WHERE term_id = ?`, [id]);
   tx.note(`${kind.noun}.deleted`, id, context.caller.userId);

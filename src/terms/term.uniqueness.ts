@@ -7,7 +7,11 @@ import type { TermKind } from './term.kind.js';
 
 /** Lets one writer at a time into the terms of a kind: rules about what does not exist yet hold until the commit. */
 export function lockTerms(tx: Transaction, kind: TermKind): Promise<void> {
-  return tx.lockName(`terms ${kind.taxonomy}`);
+  return tx.lockName(lockOf(kind));
+}
+
+export function lockOf(kind: TermKind): string {
+  return `terms ${kind.taxonomy}`;
 }
 
 /** contract TERM-13: no second name, but for case, under one parent; all tags have the parent 0. */

@@ -54,7 +54,7 @@ export class ImportCommand {
   }
 
   /** An import acts as the first administrator. */
-  private async context(): Promise<RequestContext> {
+  async context(): Promise<RequestContext> {
     const root: Root = { origin: this.site.siteUrl ?? 'http://localhost', mount: '', language: 'en', cacheable: false };
     return {
       caller: callerWith(await this.users.firstAdministrator(), 'administrator'),

@@ -5,7 +5,8 @@ import { TABLES } from '../database/tables.js';
 import { EventDto } from '../events/event.dto.js';
 import { EventsService } from '../events/events.service.js';
 import { isOneOf } from '../kernel/condition.js';
-import { ApiError } from '../platform/errors/api-error.js';
+import { Environment } from '../platform/config/environment.js';
+import { ApiError, apiError } from '../platform/errors/api-error.js';
 import { readInput } from '../platform/http/input.js';
 import { parseJsonBody } from '../platform/http/json-body.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -40,6 +41,7 @@ export class Importer {
   constructor(
     private readonly database: Database,
     private readonly events: EventsService,
+    private readonly environment: Environment,
   ) {}
 
   /** Imports a batch of lines in one transaction; of a dry run only the checks. */
@@ -56,6 +58,7 @@ export class Importer {
   /** Nothing of a line is written before all of it was found right. */
   private async check({ number, bytes }: Line, context: RequestContext): Promise<Accepted | readonly Refusal[]> {
     try {
+      if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
       const values = parseJsonBody(bytes);
       const draft = await this.events.draft(readInput(EventDto, 'create', values), context);
       return { number, key: lineKey(values), draft };

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  */
 export function lineKey(values: Record<string, unknown>): string {
   const { external_id: externalId } = values;
-  const isNamed = typeof externalId === 'string' || typeof externalId === 'number';
+  const isNamed = typeof externalId === 'number' || (typeof externalId === 'string' && externalId.trim() !== '');
   const text = isNamed ? `external_id ${externalId}` : canonical(values);
   return createHash('sha256').update(text).digest('hex');
 }

@@ -34,9 +34,9 @@ const FLAGS: Record<string, boolean> = {
 export class Environment {
   /** TCP port the server listens on. */
   @integer()
-  @IsInt()
   @Min(0)
   @Max(65535)
+  @IsInt()
   PORT: number = 3000;
 
   /** Address the server listens on; unset: all. */
@@ -101,9 +101,9 @@ export class Environment {
 
   /** The greatest `per_page`. */
   @integer()
-  @IsInt()
   @Min(1)
   @Max(10_000)
+  @IsInt()
   MAX_PER_PAGE: number = 100;
 
   /** Symbol shown with costs that bring none of their own. */
@@ -133,15 +133,15 @@ export class Environment {
 
   /** Larger request bodies are refused, in bytes. */
   @integer()
-  @IsInt()
   @Min(1024)
-  @Max(100 * 1024 * 1024)
+  @Max(16 * 1024 * 1024)
+  @IsInt()
   MAX_BODY_BYTES: number = 1_048_576;
 
   /** Wrong credentials, and wrong passwords of one event, that a client address may send in a minute. */
   @integer()
-  @IsInt()
   @Min(1)
+  @IsInt()
   FAILED_ATTEMPTS: number = 10;
 
   /** Least level of the log: debug, info, warn, error or silent. */
@@ -159,9 +159,12 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     names.filter((name) => isGiven(name, source[name])).map((name) => [name, source[name]]),
   );
   const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
-  const errors = validateSync(environment);
+  const errors = validateSync(environment, { stopAtFirstError: true });
   if (errors.length > 0) {
-    const lines = errors.map((error) => `${error.property}: ${Object.values(error.constraints ?? {}).join('; ')}`);
+    const lines = errors.map(({ property, constraints = {} }) => {
+      const [text = 'is wrong'] = Object.values(constraints);
+      return `${property}: ${text.replace(`${property} `, '')}`;
+    });
     throw new InvalidEnvironment(`The configuration is wrong.\n${lines.join('\n')}`);
   }
   return environment;

@@ -28,8 +28,9 @@ export class AnyExceptionFilter implements ExceptionFilter {
     if (thrown instanceof ApiError) return thrown;
     // Express and Nest throw these for paths they cannot read or do not know: unknown routes, broken escapes.
     if (thrown instanceof HttpException && thrown.getStatus() < 500) return apiError('rest_no_route');
+    if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
     this.logger.error({ requestId: request.requestId, error: loggedError(thrown), msg: 'unexpected error' });
-    if (this.database.dialect.isUnavailable(thrown)) {
+    if (this.database.isUnavailable(thrown)) {
       return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
     }
     return apiError('internal_server_error');

@@ -14,9 +14,11 @@ const READERS = { json: parseJsonBody, form: parseForm };
 @Injectable()
 export class BodyStage implements Stage {
   private readonly readBytes: RequestHandler;
+  private readonly mostBytes: number;
 
   constructor(environment: Environment) {
-    this.readBytes = express.raw({ type: () => true, limit: environment.MAX_BODY_BYTES });
+    this.mostBytes = environment.MAX_BODY_BYTES;
+    this.readBytes = express.raw({ type: () => true, limit: this.mostBytes });
   }
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
@@ -35,6 +37,12 @@ export class BodyStage implements Stage {
 
   private async bytesOf(request: KalendsRequest, response: Response): Promise<Buffer> {
     await new Promise<void>((resolve, reject) => {
+      // The parser would read a body without a length to its end before it refuses it for its size.
+      let size = 0;
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > this.mostBytes) reject(apiError('rest_body_too_large'));
+      });
       this.readBytes(request, response, (error?: unknown) =>
         error instanceof Error ? reject(translate(error)) : resolve(),
       );

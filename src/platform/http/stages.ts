@@ -51,6 +51,8 @@ export class Stages implements BeforeApplicationShutdown {
       }
     } catch (error) {
       await readOff(request);
+      // What is still being sent would be taken for the next request.
+      if (!request.complete) response.set('Connection', 'close');
       next(error);
       return;
     }
