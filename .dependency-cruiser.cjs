@@ -11,7 +11,7 @@ module.exports = {
     rule(
       'kernel-is-pure',
       { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },
-      { pathNot: '^src/kernel/|node_modules/(sanitize-html|@js-temporal/polyfill|moment-timezone)/' },
+      { pathNot: '^src/kernel/|node_modules/(sanitize-html|entities|@js-temporal/polyfill|moment-timezone)/' },
       'plain functions on plain values',
     ),
     rule(

@@ -1,5 +1,7 @@
 import type { DataSource, Logger } from 'typeorm';
 import { Database } from '../../src/database/database.js';
+import { ImportCommand } from '../../src/transfer/import.command.js';
+import { Importer } from '../../src/transfer/importer.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 
@@ -128,6 +130,33 @@ test('a caller with a token costs a fixed number more', async () => {
   const editor = await counted(app().tokens.edi);
   const more = editor.map(([path, n], index) => [path, n - (anonymous[index]?.[1] ?? 0)]);
   expect(more).toEqual(READS.map(([path]) => [path, 1]));
+});
+
+test('a create takes few statements, and a batch of an import fewer for each line', async () => {
+  const { client, tokens, app: nest } = app();
+  const line = (n: number) => ({
+    title: `Line ${n}`,
+    start_date: '2027-01-01',
+    end_date: '2027-01-02',
+    venue: { venue: `Line venue ${n % 3}` },
+    organizer: [{ organizer: `Line organizer ${n % 5}` }],
+    categories: ['Lines'],
+    tags: ['Line tag'],
+  });
+  await client.post('/events', line(0), tokens.adm);
+  statements.length = 0;
+  expect((await client.post('/events', line(0), tokens.adm)).status).toBe(201);
+  const ofOne = statements.length;
+  expect(ofOne).toBeLessThanOrEqual(32);
+
+  const context = await nest.get(ImportCommand).context();
+  const batch = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ number: n + 1, bytes: Buffer.from(JSON.stringify(line(from + n))) }));
+  await nest.get(Importer).run(batch(100, 10), context, false);
+  statements.length = 0;
+  expect((await nest.get(Importer).run(batch(200, 100), context, false)).added).toBe(100);
+  // Each line: its categories, its tags, its venue, its organizer, its slug and itself; all else once a batch.
+  expect(statements.length).toBeLessThanOrEqual(6 * 100 + 20);
 });
 
 test('what is counted are the statements themselves', async () => {

@@ -1,10 +1,10 @@
-import Sqlite from 'better-sqlite3';
 import { TABLES } from '../../src/database/tables.js';
 import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Stages } from '../../src/platform/http/stages.js';
 import { Log } from '../../src/platform/observability/log.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { startLosable } from '../support/outage.js';
 import { overSocket } from '../support/socket.js';
 
 const E = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -299,31 +299,23 @@ describe('what nobody foresaw', () => {
     }
   });
 
-  const onFile = (process.env.DATABASE_URL ?? '').startsWith('mysql:') ? test.skip : test;
-  // Servers that are gone are a matter of the suites that run on servers; here a file is locked for good.
-  onFile(
-    'ERR-12: a database that does not answer is 503 with Retry-After',
-    async () => {
-      const { app, client, tokens } = service;
-      const [file] = await app.get(Database).query<{ file: string }>('PRAGMA database_list');
-      const other = new Sqlite(file?.file ?? '');
-      await client.get('/events', tokens.adm);
-      other.exec('BEGIN IMMEDIATE');
-      try {
-        const { status, headers, body } = await client.post('/tags', { name: 'Locked out' }, tokens.adm);
-        expect([status, headers['retry-after']]).toEqual([503, '1']);
-        expect(body).toEqual({
-          code: 'service_unavailable',
-          message: 'The service is temporarily unavailable.',
-          data: { status: 503 },
-        });
-      } finally {
-        other.exec('ROLLBACK');
-        other.close();
-      }
-    },
-    40_000,
-  );
+  test('ERR-12: a database that does not answer is 503 with Retry-After', async () => {
+    const losable = await startLosable();
+    try {
+      const { client, tokens } = losable.service;
+      expect((await client.post('/tags', { name: 'Before' }, tokens.adm)).status).toBe(201);
+      await losable.lose();
+      const { status, headers, body } = await client.post('/tags', { name: 'Locked out' }, tokens.adm);
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+      expect(body).toEqual({
+        code: 'service_unavailable',
+        message: 'The service is temporarily unavailable.',
+        data: { status: 503 },
+      });
+    } finally {
+      await losable.close();
+    }
+  }, 40_000);
 
   test('ERR-12: while the service stops, new requests are sent elsewhere', async () => {
     const stopping = await startApp();

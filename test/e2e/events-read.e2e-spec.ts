@@ -525,6 +525,17 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     expectRefused(await client.get(`/events/${open.id}?password=`), { password: 'rest_empty' });
   });
 
+  test('EV-GET-07: wrong passwords that come at once are counted one by one', async () => {
+    const { client, tokens } = app();
+    const { id } = await event(client, tokens.adm, { title: 'Guessed' });
+    await client.put(`/events/${id}`, { password: 'right' }, tokens.adm);
+    const guesses = [...Array.from({ length: 30 }, (_, n) => `wrong${n}`), 'right'];
+    const replies = await Promise.all(guesses.map((guess) => client.get(`/events/${id}?password=${guess}`)));
+    const count = (status: number) => replies.filter((reply) => reply.status === status).length;
+    expect([count(403), count(429), count(200)].map((n) => n > 0)).toEqual([true, true, false]);
+    expect(count(403)).toBeLessThanOrEqual(10);
+  });
+
   test('EV-GET-05, EV-GET-07: who may not read learns nothing of a password', async () => {
     const { client, tokens } = app();
     const { id } = await protectedEvent('abracadabra');

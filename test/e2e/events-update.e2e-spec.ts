@@ -193,6 +193,15 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expectInvalid(await put(id as number, { timezone: 'Mars/X' }), 'timezone');
   });
 
+  test('DATE-10, EV-UPD-04: no zone and no whole day moves a date out of the years 1000 to 9999', async () => {
+    const last = await make({ start_date: '9999-12-31 23:00', end_date: '9999-12-31 23:30', timezone: 'UTC' });
+    expectInvalid(await put(last.id, { timezone: 'UTC-5' }), 'start_date', 'end_date');
+    expect(await read(last.id)).toMatchObject({ utc_start_date: '9999-12-31 23:00:00', timezone: 'UTC' });
+    const first = { title: 'T', start_date: '1000-01-01 20:00', end_date: '1000-01-01 21:00', timezone: 'UTC+14' };
+    expectInvalid(await service.client.post('/events', { ...first, all_day: true }, adm), 'start_date');
+    expect((await service.client.post('/events', first, adm)).status).toBe(201);
+  });
+
   test('EV-UPD-05: dates without a zone are of the stored one', async () => {
     const { id } = await make({ timezone: 'Asia/Tokyo' });
     expect(await updated(id as number, { start_date: '2027-03-10 09:00' })).toMatchObject({

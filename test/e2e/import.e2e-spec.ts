@@ -133,6 +133,15 @@ describe('kalends import', () => {
     expect(stdout).toContain('3 events added, 2 already there, 0 lines refused');
   });
 
+  it('takes an empty external_id for none, and refuses a line longer than a body may be', async () => {
+    const one = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02', external_id: '' };
+    const lines = [one, { ...one, title: 'Two' }, { ...one, title: 'Long', description: 'x'.repeat(1_100_000) }];
+    const { code, stdout, stderr } = await importLines(lines);
+    expect(stdout).toContain('2 events added, 0 already there, 1 lines refused');
+    expect(stderr).toContain('line 3: The request body is too large.');
+    expect(code).toBe(1);
+  });
+
   it('imports a line again after its event was deleted for good, not while it is in the trash', async () => {
     const token = 'a token of the operator of 32 characters or more'.replaceAll(' ', '-');
     const line = { title: 'Come back', start_date: '2027-01-01', end_date: '2027-01-02' };

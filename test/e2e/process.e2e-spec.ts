@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -36,6 +36,24 @@ describe('node dist/main.js', () => {
     expect(second.output.stderr).toBe('');
     expect((await new Client(second.port, '/calendar/events/v1').post('/events', EVENT, token)).status).toBe(201);
     await second.stop();
+  });
+
+  it('does not make an administrator whose token it cannot keep, nor overwrite the token of another database', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'data'), 'in the way');
+    const settings = { DATABASE_URL: database.url, PORT: '0' };
+    expect((await runServer(settings, folder)).code).toBe(1);
+    rmSync(join(folder, 'data'));
+
+    await (await startServer(settings, folder)).stop();
+    const first = readFileSync(join(folder, 'data', 'admin-token'), 'utf8');
+    const other = await createTestDatabase();
+    const { output, stop } = await startServer({ DATABASE_URL: other.url }, folder);
+    await stop();
+    expect(output.stderr).toContain('its token in ./data/admin-token-2');
+    expect(readFileSync(join(folder, 'data', 'admin-token'), 'utf8')).toBe(first);
+    expect(readFileSync(join(folder, 'data', 'admin-token-2'), 'utf8')).not.toBe(first);
+    await other.drop();
   });
 
   it('takes the first token from KALENDS_ADMIN_TOKEN and writes no secret to its log', async () => {

@@ -35,6 +35,35 @@ const withSettings = async (settings: Record<string, string>, work: (other: Test
   }
 };
 
+/** Every link to the interface in bodies and headers begins with the root; human pages are elsewhere. */
+async function expectLinksWithin({ client, tokens }: TestApp, base: string, mount: string) {
+  const parent = await client.raw(`${mount}/categories`, {
+    method: 'POST',
+    token: tokens.adm,
+    body: { name: `Parent in ${mount}` },
+  });
+  const child = { name: `Child in ${mount}`, parent: parent.body.id };
+  const { body } = await client.raw(`${mount}/categories`, { method: 'POST', token: tokens.adm, body: child });
+  const sent = { ...E, categories: [body.id], tags: [`Tag in ${mount}`], venue: { venue: 'Hall' } };
+  const made = await client.raw(`${mount}/events`, { method: 'POST', token: tokens.adm, body: sent });
+  await client.raw(`${mount}/events`, { method: 'POST', token: tokens.adm, body: E });
+  const replies = [parent, made];
+  for (const path of ['', `/events/${made.body.id}`, `/events/by-slug/${made.body.slug}`]) {
+    replies.push(await client.raw(mount + path));
+  }
+  for (const collection of ['events', 'categories', 'tags', 'venues', 'organizers']) {
+    replies.push(await client.raw(`${mount}/${collection}?per_page=1&page=1`));
+  }
+  replies.push(await client.raw(`${mount}/events?per_page=1&page=2`));
+  const links = replies.flatMap(({ text, headers }) => [
+    ...(text.match(/https?:[^"\\]*\/v\d[^"\\]*/g) ?? []),
+    ...(headers.link?.match(/(?<=<)[^>]+/g) ?? []),
+    ...[headers.location, headers['x-tec-api-root']].filter((link) => link !== undefined),
+  ]);
+  expect(links.length).toBeGreaterThan(40);
+  expect(links.filter((link) => !`${link}/`.startsWith(`${base}${mount}/`))).toEqual([]);
+}
+
 describe('addresses', () => {
   test('GEN-01: a trailing slash is tolerated', async () => {
     for (const path of ['/events', '/categories', '/doc', '']) {
@@ -50,6 +79,7 @@ describe('addresses', () => {
       expect(status).toBe(200);
       expect(body.rest_url).toContain(`/${language}/calendar/events/v1/events/?page=1`);
       expect(headers['x-tec-api-root']).toMatch(new RegExp(`/${language}/calendar/events/v1/$`));
+      await expectLinksWithin(service, `http://127.0.0.1:${service.client.port}`, `/${language}/calendar/events/v1`);
     }
     const unknown = await service.client.raw(`/xx${service.client.mount}/events`);
     expect([unknown.status, unknown.body]).toEqual([404, NO_ROUTE]);
@@ -60,6 +90,7 @@ describe('addresses', () => {
       const { status, body } = await service.client.raw(`${mount}/events`);
       expect(status).toBe(200);
       expect(body.rest_url).toContain(`:${service.client.port}${mount}/events/?`);
+      await expectLinksWithin(service, `http://127.0.0.1:${service.client.port}`, mount);
     }
   });
 
@@ -88,6 +119,7 @@ describe('addresses', () => {
         expect(found[name]).toMatch(/^https:\/\/example\.com:8443\/site\//);
       }
       expect(found.global_id).toBe(`example.com/site?id=${found.id}`);
+      await expectLinksWithin(other, 'https://example.com:8443/site', '/de/calendar/events/v1');
     });
     await withSettings({ PUBLIC_URL: 'https://api.example', SITE_URL: 'https://site.example/x' }, async (other) => {
       const found = await links(other);
@@ -108,6 +140,12 @@ describe('addresses', () => {
     await withSettings({ TRUST_PROXY: '127.0.0.1' }, async ({ client }) => {
       const { headers: answered } = await client.send('/events', { headers });
       expect(answered['x-tec-api-root']).toBe('https://example.com/site/calendar/events/v1/');
+    });
+    await withSettings({ FAILED_ATTEMPTS: '1' }, async ({ client }) => {
+      const from = async (address: string) =>
+        (await client.send('/events', { token: 'wrong', headers: { 'x-forwarded-for': address } })).status;
+      // Whatever address an untrusted client claims to have, the attempts are its own.
+      expect([await from('198.51.100.7'), await from('198.51.100.8')]).toEqual([401, 429]);
     });
     for (const TRUST_PROXY of ['true', '*']) await expect(startApp({ TRUST_PROXY })).rejects.toThrow(/TRUST_PROXY/);
   });
@@ -145,7 +183,8 @@ describe('addresses', () => {
   test.each(['/events/by-slug/', '/events/by-slug', '/venues/foo%20bar', '/venues/foo+bar'])(
     'GEN-08: GET %s is an unknown path',
     async (path) => {
-      expect((await get(path)).body).toEqual(NO_ROUTE);
+      const { status, body } = await get(path);
+      expect([status, body]).toEqual([404, NO_ROUTE]);
     },
   );
 });
@@ -167,8 +206,9 @@ describe('methods', () => {
 
   test('GEN-09: /doc and the index can be read only', async () => {
     for (const path of ['', '/doc']) {
-      const { status, headers } = await service.client.post(path, {});
+      const { status, headers, body } = await service.client.post(path, {});
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect(body).toEqual({ ...NO_ROUTE, data: { status: 405 } });
     }
   });
 
@@ -409,6 +449,58 @@ describe('where values come from', () => {
     expect(status).toBe(201);
     const made = await service.client.post('/events?title=Query', { ...E, title: 'Body' }, adm);
     expect(made.body.title).toBe('Body');
+  });
+
+  test('GEN-24: all fields of an event in the query', async () => {
+    const parent = await create();
+    const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed'];
+    const query = new URLSearchParams({
+      title: 'All in the query',
+      start_date: '2027-03-10',
+      end_date: '2027-03-11',
+      timezone: 'Europe/Paris',
+      description: 'a & b',
+      excerpt: 'c',
+      slug: 'All of it',
+      status: 'private',
+      author: String(service.userIds.edi),
+      date: '2026-01-02 03:04:05',
+      date_utc: '2026-01-02 03:04:05',
+      image: 'https://x.example/query.png',
+      cost: '20€',
+      website: 'https://x.example/?a=1&b=2',
+      post_parent: String(parent.id),
+      categories: 'Query one,Query two',
+      'tags[]': 'Query tag',
+      'venue[venue]': 'Query hall',
+      'venue[city]': 'Lyon',
+      'organizer[0][organizer]': 'Query Ann',
+      'organizer[1][organizer]': 'Query Bob',
+      ...Object.fromEntries(flags.map((flag) => [flag, 'true'])),
+    });
+    const { status, body } = await service.client.send(`/events?${query.toString()}`, { method: 'POST', token: adm });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      title: 'All in the query',
+      start_date: '2027-03-10 00:00:00',
+      end_date: '2027-03-11 23:59:59',
+      timezone: 'Europe/Paris',
+      description: '<p>a &amp; b</p>',
+      excerpt: '<p>c</p>',
+      slug: 'all-of-it',
+      status: 'private',
+      author: String(service.userIds.edi),
+      date: '2026-01-02 03:04:05',
+      image: { url: 'https://x.example/query.png' },
+      cost: '20€',
+      website: 'https://x.example/?a=1&b=2',
+      post_parent: parent.id,
+      categories: [{ name: 'Query one' }, { name: 'Query two' }],
+      tags: [{ name: 'Query tag' }],
+      venue: { venue: 'Query hall', city: 'Lyon' },
+      organizer: [{ organizer: 'Query Ann' }, { organizer: 'Query Bob' }],
+      ...Object.fromEntries(flags.map((flag) => [flag, true])),
+    });
   });
 
   test('GEN-25: the path alone says which record is meant', async () => {

@@ -87,6 +87,8 @@ describe('what only venues have', () => {
     expect(await found('wroclaw')).toEqual(['C']);
     expect(await found('paris france')).toEqual([]);
     expect(await found('w.example')).toEqual([]);
+    await post({ venue: 'D', country: 'Narnia', website: 'https://narnia.example' });
+    expect(await found('narnia')).toEqual([]);
   });
 
   test('VO-14: map flags; a number as text', async () => {

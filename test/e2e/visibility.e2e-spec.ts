@@ -1,6 +1,7 @@
-import type { Reply } from '../support/client.js';
+import { Agent } from 'node:http';
+import { Client, type Reply, type Sent } from '../support/client.js';
 import { titlesOf, useApp } from '../support/events.js';
-import { event } from '../support/factories.js';
+import { event, organizer, venue } from '../support/factories.js';
 
 /** Who asks; con2 and aut2 own nothing. */
 const CALLERS = ['anon', 'sub', 'con', 'con2', 'aut', 'aut2', 'edi', 'adm'] as const;
@@ -33,6 +34,8 @@ interface Visibility {
   readonly hasEvents: Row;
   /** Its venue counts as one with upcoming events. */
   readonly upcoming: Row;
+  /** Who may change and delete it. */
+  readonly edit: Row;
   /** How often its terms count it: the same for every caller. */
   readonly count: 0 | 1;
 }
@@ -47,6 +50,7 @@ const TABLE = {
     matched: EVERYONE,
     hasEvents: EVERYONE,
     upcoming: EVERYONE,
+    edit: EDITOR,
     count: 1,
   },
   due: {
@@ -57,6 +61,7 @@ const TABLE = {
     matched: EVERYONE,
     hasEvents: EVERYONE,
     upcoming: EVERYONE,
+    edit: EDITOR,
     count: 1,
   },
   future: {
@@ -67,6 +72,7 @@ const TABLE = {
     matched: OWNER,
     hasEvents: OWNER,
     upcoming: OWNER,
+    edit: EDITOR,
     count: 0,
   },
   draft: {
@@ -77,6 +83,7 @@ const TABLE = {
     matched: OWNER,
     hasEvents: NOBODY,
     upcoming: OWNER,
+    edit: OWNER,
     count: 0,
   },
   pending: {
@@ -87,6 +94,7 @@ const TABLE = {
     matched: OWNER,
     hasEvents: NOBODY,
     upcoming: OWNER,
+    edit: OWNER,
     count: 0,
   },
   private: {
@@ -97,6 +105,7 @@ const TABLE = {
     matched: OWNER,
     hasEvents: OWNER,
     upcoming: OWNER,
+    edit: OWNER,
     count: 0,
   },
   trash: {
@@ -107,6 +116,7 @@ const TABLE = {
     matched: NOBODY,
     hasEvents: NOBODY,
     upcoming: NOBODY,
+    edit: EDITOR,
     count: 0,
   },
   hidden: {
@@ -117,6 +127,7 @@ const TABLE = {
     matched: NOBODY,
     hasEvents: EVERYONE,
     upcoming: NOBODY,
+    edit: EDITOR,
     count: 1,
   },
   protected: {
@@ -127,6 +138,7 @@ const TABLE = {
     matched: EDITOR,
     hasEvents: EVERYONE,
     upcoming: EVERYONE,
+    edit: EDITOR,
     count: 1,
   },
 } as const satisfies Record<string, Visibility>;
@@ -178,10 +190,15 @@ const app = useApp();
 const tokens: Partial<Record<CallerName, string>> = {};
 const made: Made[] = [];
 let parent: number;
+/** Thousands of requests: they share a few connections. */
+const agent = new Agent({ keepAlive: true });
+let visitor: Client;
+afterAll(() => agent.destroy());
 
 beforeAll(async () => {
   const { client, userIds } = app();
   const { adm } = app().tokens;
+  visitor = new Client(client.port, client.mount, { agent });
   Object.assign(tokens, app().tokens, {
     con2: (await app().newUser('contributor')).token,
     aut2: (await app().newUser('author')).token,
@@ -194,7 +211,13 @@ beforeAll(async () => {
         title: name,
         author: userIds[user],
         post_parent: parent,
-        venue: { venue: name },
+        description: `Behind the door: secret-${name}.`,
+        cost: '20€',
+        website: `https://example.com/${name}`,
+        image: `https://example.com/${name}.jpg`,
+        featured: true,
+        ticketed: true,
+        venue: { venue: name, geo_lat: 10 + made.length, geo_lng: 20 },
         organizer: { organizer: name },
         categories: [name],
         tags: [name],
@@ -219,7 +242,21 @@ beforeAll(async () => {
 
 beforeEach(() => app().setNow(LATER));
 
-const get = (path: string, caller: CallerName): Promise<Reply> => app().client.get(path, tokens[caller]);
+const send = (path: string, caller: CallerName, sent: Sent = {}): Promise<Reply> =>
+  visitor.send(path, { token: tokens[caller], ...sent });
+const get = (path: string, caller: CallerName): Promise<Reply> => send(path, caller);
+
+/** How many cases were looked at so far: a caller, a channel and a record each. */
+let cases = 0;
+
+/** One assertion for every record, so that a failure names caller, channel and record. */
+function compare<Seen>(caller: CallerName, channel: string, found: Record<string, Seen>, table: Record<string, Seen>) {
+  expect([caller, channel, Object.keys(found).sort()]).toEqual([caller, channel, Object.keys(table).sort()]);
+  for (const [record, seen] of Object.entries(table)) {
+    expect({ caller, channel, record, seen: found[record] }).toEqual({ caller, channel, record, seen });
+    cases += 1;
+  }
+}
 
 /** Whether the table says so, by the name of the event. */
 function expected(column: Exclude<keyof Visibility, 'count'>, caller: CallerName): Record<string, boolean> {
@@ -227,6 +264,9 @@ function expected(column: Exclude<keyof Visibility, 'count'>, caller: CallerName
     made.map(({ name, kind, owner }) => [name, (TABLE[kind][column][owner] ?? '').split(' ').includes(caller)]),
   );
 }
+
+/** What no caller is told of any event. */
+const never = () => Object.fromEntries(made.map(({ name }) => [name, false]));
 
 /** Asks about each event, one after the other. */
 async function asked(ask: (event: Made) => Promise<boolean>): Promise<Record<string, boolean>> {
@@ -244,10 +284,41 @@ function holds(reply: Reply, name: string): boolean {
 }
 
 /** Whether a reference was known; else it must have been refused as an unknown one. */
-function isKnown(reply: Reply, parameter: string): boolean {
+function isKnown(reply: Reply, parameter: string, id: number): boolean {
   if (reply.status === 200) return true;
-  expect([reply.status, reply.body.data?.details?.[parameter]?.code]).toEqual([400, 'rest_unknown_reference']);
+  expect([reply.status, reply.body]).toEqual([400, unknownReference({ [parameter]: id })]);
   return false;
+}
+
+/** To the letter what is answered of an id that never was. */
+function unknownReference(given: Record<string, number>) {
+  const texts = Object.entries(given).map(([name, id]) => [
+    name,
+    `${name} refers to something that does not exist: ${id}.`,
+  ]);
+  const details = texts.map(([name, message]) => [name, { code: 'rest_unknown_reference', message, data: null }]);
+  return {
+    code: 'rest_invalid_param',
+    message: `Invalid parameter(s): ${Object.keys(given).join(', ')}`,
+    data: { status: 400, params: Object.fromEntries(texts), details: Object.fromEntries(details) },
+  };
+}
+
+/** Whether a create takes the reference. It is refused in any case, for a title that is none: nothing is written. */
+async function isLinkable(collection: string, reference: object, caller: CallerName): Promise<boolean> {
+  const body = { title: '', start_date: '2027-03-10', end_date: '2027-03-10', ...reference };
+  const reply = await send(`/${collection}`, caller, { method: 'POST', body });
+  const names = Object.keys(reply.body.data.params as object);
+  expect([reply.status, names[0]]).toEqual([400, 'title']);
+  expect([['title'], ['title', ...Object.keys(reference)]]).toContainEqual(names);
+  return names.length === 1;
+}
+
+/** Who may create nothing is not told which ids there are: nothing is refused for its reference. */
+function forWriters(table: Record<string, boolean>, caller: CallerName): Record<string, boolean> {
+  return caller === 'anon' || caller === 'sub'
+    ? Object.fromEntries(Object.keys(table).map((name) => [name, true]))
+    : table;
 }
 
 const mayAskForStatus = (caller: CallerName) => caller !== 'anon' && caller !== 'sub';
@@ -273,18 +344,19 @@ describe.each(CALLERS)('what %s sees', (caller) => {
 
   test('EV-GET-05, EV-GET-06, EV-GET-07: GET /events/{id}', async () => {
     const found = await asked(async (one) => isRead(await get(`/events/${one.id}`, caller), one));
-    expect(found).toEqual(expected('read', caller));
+    compare(caller, 'read by id', found, expected('read', caller));
   });
 
   test('EV-GET-05, EV-GET-06, EV-GET-08: GET /events/by-slug/{slug}', async () => {
     const found = await asked(async (one) => isRead(await get(`/events/by-slug/${one.slug}`, caller), one));
-    expect(found).toEqual(expected('read', caller));
+    compare(caller, 'read by slug', found, expected('read', caller));
   });
 
   test('EV-LIST-35, EV-LIST-37, EV-LIST-38, EV-LIST-39: GET /events and its totals', async () => {
     const reply = await get(`/events?post_parent=${parent}&per_page=100`, caller);
     const titles = new Set(titlesOf(reply));
-    expect(Object.fromEntries(made.map(({ name }) => [name, titles.has(name)]))).toEqual(expected('listed', caller));
+    const found = Object.fromEntries(made.map(({ name }) => [name, titles.has(name)]));
+    compare(caller, 'list', found, expected('listed', caller));
     expect(reply.body).toMatchObject({ total: titles.size, total_pages: 1 });
     expect(reply.headers).toMatchObject({ 'x-tec-total': String(titles.size), 'x-wp-total': String(titles.size) });
     const paged = await get(`/events?post_parent=${parent}&per_page=1&page=${titles.size}`, caller);
@@ -294,7 +366,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
 
   test('EV-LIST-31, EV-LIST-33: GET /events?include=', async () => {
     const found = await asked(async ({ id, name }) => holds(await get(`/events?include=${id}`, caller), name));
-    expect(found).toEqual(expected('listed', caller));
+    compare(caller, 'include', found, expected('listed', caller));
   });
 
   test('EV-LIST-36, EV-LIST-37, EV-LIST-38: GET /events?status=', async () => {
@@ -304,18 +376,18 @@ describe.each(CALLERS)('what %s sees', (caller) => {
       expect([reply.status, reply.body.data.details.status.code]).toEqual([400, 'rest_not_allowed']);
       return false;
     });
-    expect(found).toEqual(expected('byStatus', caller));
+    compare(caller, 'status', found, expected('byStatus', caller));
   });
 
   test('EV-LIST-36: GET /events?status= of other statuses never finds it', async () => {
     const all = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
-    for (const { id, kind } of made) {
+    const found = await asked(async ({ id, name, kind }) => {
       const others = all.filter((status) => status !== STATUS[kind]).join(',');
-      const { status, body } = await get(`/events?include=${id}&status=${others}`, caller);
-      expect(status).toBe(mayAskForStatus(caller) ? 200 : 400);
-      if (!mayAskForStatus(caller)) continue;
-      expect([kind, body.total, body.events]).toEqual([kind, 0, []]);
-    }
+      const reply = await get(`/events?include=${id}&status=${others}`, caller);
+      expect(reply.status).toBe(mayAskForStatus(caller) ? 200 : 400);
+      return mayAskForStatus(caller) && holds(reply, name);
+    });
+    compare(caller, 'other statuses', found, never());
   });
 
   test.each([
@@ -324,14 +396,129 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     ['organizer', ({ organizer }: Made) => `organizer=${organizer}`],
     ['categories', ({ category }: Made) => `categories=${category}`],
     ['tags', ({ tag }: Made) => `tags=${tag}`],
-  ])('EV-LIST-22, EV-LIST-24, EV-LIST-26, EV-LIST-27, EV-LIST-40: GET /events?%s=', async (_, query) => {
+    ['search (description)', ({ name }: Made) => `search=secret-${name}`],
+    ['search (what does not occur)', ({ name }: Made) => `search=%22${name}%22+-elsewhere`],
+    ['featured', ({ id }: Made) => `include=${id}&featured=true`],
+    ['ticketed', ({ id }: Made) => `include=${id}&ticketed=true`],
+    ['geoloc', ({ id }: Made) => `include=${id}&geoloc=true`],
+    ['geoloc_lat', (one: Made) => `geoloc_lat=${10 + made.indexOf(one)}&geoloc_lng=20&post_parent=${parent}`],
+  ])('EV-LIST-22, EV-LIST-24, EV-LIST-26, EV-LIST-27, EV-LIST-40: GET /events?%s=', async (channel, query) => {
     const found = await asked(async (one) => holds(await get(`/events?${query(one)}`, caller), one.name));
-    expect(found).toEqual(expected('matched', caller));
+    compare(caller, channel, found, expected('matched', caller));
+  });
+
+  test.each(['featured=false', 'ticketed=false', 'geoloc=false', 'search=nowhere', 'search=x+-secret'])(
+    'EV-LIST-40: GET /events?%s finds none of them, and does not tell by that',
+    async (filter) => {
+      const found = await asked(async ({ id, name }) => {
+        const reply = await get(`/events?include=${id}&${filter}`, caller);
+        return reply.status === 200 && holds(reply, name);
+      });
+      compare(caller, filter, found, never());
+    },
+  );
+
+  test('EV-LIST-40: the members of a list that a password hides', async () => {
+    const found = await asked(async ({ id, name }) => {
+      const reply = await get(`/events?include=${id}`, caller);
+      if (reply.body.total === 0) return false;
+      const [shown] = reply.body.events;
+      const isBlank = shown.description === '';
+      expect(shown.title).toBe(name);
+      expect([shown.cost, shown.website, shown.image === false, shown.featured, shown.ticketed, shown.all_day]).toEqual(
+        isBlank ? ['', '', true, null, null, null] : ['20€', `https://example.com/${name}`, false, true, true, false],
+      );
+      for (const member of ['categories', 'tags', 'organizer']) expect(shown[member]).toHaveLength(isBlank ? 0 : 1);
+      expect([isBlank, shown.venue]).toEqual([isBlank, isBlank ? [] : expect.objectContaining({ venue: name })]);
+      expect(shown.cost_details.values).toEqual(isBlank ? [] : ['20']);
+      return !isBlank;
+    });
+    compare(caller, 'members of a list', found, expected('matched', caller));
+  });
+
+  test('GEN-22: GET /events?_fields= tells no more', async () => {
+    const found = await asked(async ({ id, name }) => {
+      const { body } = await get(`/events?include=${id}&_fields=description,venue.venue,tags.name,image.url`, caller);
+      return JSON.stringify(body.events).includes(name);
+    });
+    compare(caller, '_fields of a list', found, expected('matched', caller));
+  });
+
+  test('GEN-21: GET /events/{id}?_fields= tells no more, nor does an error', async () => {
+    const found = await asked(async (one) => {
+      const { status, body, text } = await get(`/events/${one.id}?_fields=title,status,code`, caller);
+      if (status === 200) return (body.title as string) === one.name;
+      expect(Object.keys(body as object)).toEqual(['code', 'message', 'data']);
+      expect([body.data, text.includes(one.name)]).toEqual([{ status: 403 }, false]);
+      return false;
+    });
+    compare(caller, '_fields of a record', found, expected('read', caller));
+  });
+
+  test.each(['GET', 'HEAD'])(
+    'GEN-17, GEN-10: %s with If-None-Match: 304 for readers, no tag for others',
+    async (method) => {
+      const found = await asked(async ({ id }) => {
+        const { headers: seen } = await get(`/events/${id}`, 'adm');
+        for (const tag of ['*', seen.etag ?? '']) {
+          const { status, headers } = await send(`/events/${id}`, caller, {
+            method,
+            headers: { 'if-none-match': tag },
+          });
+          if (status === 304) continue;
+          expect([status, headers.etag, headers['last-modified']]).toEqual([403, undefined, undefined]);
+          return false;
+        }
+        return true;
+      });
+      compare(caller, `304 to ${method}`, found, expected('read', caller));
+    },
+  );
+
+  test('EV-LIST-31: what include does not find is answered as what does not exist', async () => {
+    const unknown = 987_654;
+    const nothing = await get(`/events?include=${unknown}`, caller);
+    const found = await asked(async ({ id }) => {
+      const { status, text } = await get(`/events?include=${id}`, caller);
+      expect(status).toBe(200);
+      return text.replaceAll(`include=${id}`, `include=${unknown}`) !== nothing.text;
+    });
+    compare(caller, 'include, to the letter', found, expected('listed', caller));
+  });
+
+  test('EV-GET-07: the right password opens what is protected, and nothing else', async () => {
+    const found = await asked(async (one) => isRead(await get(`/events/${one.id}?password=sesame`, caller), one));
+    const told = made.map(({ name, kind }) => [name, expected(kind === 'protected' ? 'known' : 'read', caller)[name]]);
+    compare(caller, 'password', found, Object.fromEntries(told) as Record<string, boolean>);
+  });
+
+  /** 412 tells that everything was fine but for the condition, which nothing meets: nothing is written. */
+  test.each([
+    ['PUT', (one: Made) => `/events/${one.id}`],
+    ['PUT', (one: Made) => `/events/by-slug/${one.slug}`],
+    ['DELETE', (one: Made) => `/events/${one.id}`],
+    ['DELETE', (one: Made) => `/events/by-slug/${one.slug}?force=true`],
+  ])('AUTH-04, AUTH-05, AUTH-06, AUTH-07, AUTH-08: %s (%#) is for those who may edit', async (method, path) => {
+    const found = await asked(async (one) => {
+      const sent = { method, body: { title: 'X' }, headers: { 'if-match': '"9999-x"' } };
+      const { status, body } = await send(path(one), caller, sent);
+      if (status === 412) return true;
+      expect([status, body.code]).toEqual([caller === 'anon' ? 401 : 403, 'rest_forbidden']);
+      return false;
+    });
+    compare(caller, `${method} ${path(made[0] as Made)}`, found, expected('edit', caller));
+  });
+
+  test('EV-NEW-19: a parent that is named in a write', async () => {
+    const found = await asked(async ({ id }) => isLinkable('events', { post_parent: id }, caller));
+    compare(caller, 'post_parent of a write', found, forWriters(expected('known', caller), caller));
   });
 
   test('EV-LIST-32: GET /events?post_parent=', async () => {
-    const found = await asked(async ({ id }) => isKnown(await get(`/events?post_parent=${id}`, caller), 'post_parent'));
-    expect(found).toEqual(expected('known', caller));
+    const found = await asked(async ({ id }) =>
+      isKnown(await get(`/events?post_parent=${id}`, caller), 'post_parent', id),
+    );
+    compare(caller, 'post_parent', found, expected('known', caller));
   });
 
   test.each([
@@ -343,13 +530,13 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     const known: Record<string, boolean> = {};
     const found = await asked(async ({ id, name }) => {
       const reply = await get(`/${collection}?${parameter}=${id}&hide_empty=false`, caller);
-      known[name] = isKnown(reply, parameter);
+      known[name] = isKnown(reply, parameter, id);
       return known[name] && reply.body.total === 1;
     });
-    expect(known).toEqual(expected('known', caller));
+    compare(caller, `${parameter} of ${collection} is known`, known, expected('known', caller));
     // Of a protected event nothing is told; of any other that may be read everything.
     const told = made.map(({ name, kind }) => [name, expected(kind === 'protected' ? 'read' : 'known', caller)[name]]);
-    expect(found).toEqual(Object.fromEntries(told));
+    compare(caller, `${parameter} of ${collection}`, found, Object.fromEntries(told) as Record<string, boolean>);
   });
 
   test.each([
@@ -362,10 +549,12 @@ describe.each(CALLERS)('what %s sees', (caller) => {
       expect(body.total).toBe(found.length);
       return Object.fromEntries(made.map((one) => [one.name, found.includes(one.name)]));
     };
-    expect(await names('has_events=true')).toEqual(expected('hasEvents', caller));
+    const ask = async (query: string, table: Record<string, boolean>) =>
+      compare(caller, `${collection}?${query}`, await names(query), table);
+    await ask('has_events=true', expected('hasEvents', caller));
     const without = Object.entries(expected('hasEvents', caller)).map(([key, value]) => [key, !value]);
-    expect(await names('has_events=false')).toEqual(Object.fromEntries(without));
-    expect(await names('only_with_upcoming=true')).toEqual(expected('upcoming', caller));
+    await ask('has_events=false', Object.fromEntries(without) as Record<string, boolean>);
+    await ask('only_with_upcoming=true', expected('upcoming', caller));
   });
 
   test.each([
@@ -375,11 +564,260 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     const counts = Object.fromEntries(made.map((one) => [one.name, TABLE[one.kind].count]));
     const single: Record<string, number> = {};
     for (const one of made) single[one.name] = (await get(`/${collection}/${one[name]}`, caller)).body.count;
-    expect(single).toEqual(counts);
+    compare<number>(caller, `count of /${collection}/{id}`, single, counts);
     const { body } = await get(`/${collection}?hide_empty=false&per_page=100`, caller);
     const listed = (body[collection] as { name: string; count: number }[]).map((term) => [term.name, term.count]);
-    expect(Object.fromEntries(listed)).toEqual(counts);
+    compare<number>(caller, `count of /${collection}`, Object.fromEntries(listed) as Record<string, number>, counts);
     const used = await get(`/${collection}?per_page=100`, caller);
     expect(used.body.total).toBe(Object.values(counts).filter((count) => count === 1).length);
   });
+});
+
+/** The rules for a venue or an organizer that a public event is linked to; the same for both. */
+interface LinkedVisibility {
+  /** GET by id and by slug answer it. */
+  readonly read: Row;
+  /** Lists show it, a search finds it. */
+  readonly listed: Row;
+  /** `status` finds it under its own name; of those who may ask for it. */
+  readonly byStatus: Row;
+  /** Events show it, and are found by where it is. */
+  readonly embedded: Row;
+  /** It serves as a filter of events. */
+  readonly known: Row;
+  /** It can be linked; of those who may write at all. */
+  readonly linkable: Row;
+  readonly edit: Row;
+}
+
+const LINKED_TABLE = {
+  publish: {
+    read: EVERYONE,
+    listed: EVERYONE,
+    byStatus: EVERYONE,
+    embedded: EVERYONE,
+    known: EVERYONE,
+    linkable: EVERYONE,
+    edit: EDITOR,
+  },
+  due: {
+    read: EVERYONE,
+    listed: EVERYONE,
+    byStatus: EVERYONE,
+    embedded: EVERYONE,
+    known: EVERYONE,
+    linkable: EVERYONE,
+    edit: EDITOR,
+  },
+  future: { read: OWNER, listed: OWNER, byStatus: OWNER, embedded: OWNER, known: OWNER, linkable: OWNER, edit: EDITOR },
+  draft: { read: OWNER, listed: OWNER, byStatus: OWNER, embedded: OWNER, known: OWNER, linkable: OWNER, edit: OWNER },
+  pending: { read: OWNER, listed: OWNER, byStatus: OWNER, embedded: OWNER, known: OWNER, linkable: OWNER, edit: OWNER },
+  private: { read: OWNER, listed: OWNER, byStatus: OWNER, embedded: OWNER, known: OWNER, linkable: OWNER, edit: OWNER },
+  trash: {
+    read: OWNER,
+    listed: NOBODY,
+    byStatus: OWNER,
+    embedded: NOBODY,
+    known: OWNER,
+    linkable: NOBODY,
+    edit: EDITOR,
+  },
+} as const satisfies Partial<Record<Kind, LinkedVisibility>>;
+
+type LinkedKind = keyof typeof LINKED_TABLE;
+
+interface Linked {
+  readonly name: string;
+  readonly kind: LinkedKind;
+  readonly owner: number;
+  readonly id: number;
+  readonly slug: string;
+  /** The public event that it is linked to. */
+  readonly event: number;
+}
+
+const TWINS = [
+  ['venues', 'venue', venue],
+  ['organizers', 'organizer', organizer],
+] as const;
+
+describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
+  const records: Linked[] = [];
+
+  beforeAll(async () => {
+    const { client, userIds } = app();
+    const { adm } = app().tokens;
+    // Written before the clock is set to the moment of the tests.
+    app().setNow('2026-11-20T08:39:00Z');
+    for (const kind of Object.keys(LINKED_TABLE) as LinkedKind[]) {
+      for (const [owner, user] of OWNERS.entries()) {
+        const name = `${member} ${kind} of ${user}`;
+        const place = { geo_lat: -10 - records.length, geo_lng: -20 };
+        const author = userIds[user];
+        // In the trash are only records that were something else before.
+        const { status, ...fields } = { status: undefined, ...FIELDS[kind] } as { status?: string };
+        const record = await factory(client, adm, {
+          [member]: name,
+          author,
+          ...place,
+          ...fields,
+          status: kind === 'trash' ? undefined : status,
+        });
+        const at = await event(client, adm, { title: `Event at ${name}`, [member]: record.id });
+        if (kind === 'trash') await client.delete(`/${collection}/${record.id as number}`, adm);
+        const { slug } = (await client.get(`/${collection}/${record.id as number}`, adm)).body;
+        records.push({ name, kind, owner, id: record.id, slug, event: at.id });
+      }
+    }
+  });
+
+  const table = (column: keyof LinkedVisibility, caller: CallerName): Record<string, boolean> =>
+    Object.fromEntries(
+      records.map(({ name, kind, owner }) => [
+        name,
+        (LINKED_TABLE[kind][column][owner] ?? '').split(' ').includes(caller),
+      ]),
+    );
+  const ask = async (about: (record: Linked) => Promise<boolean>) => {
+    const answers: [string, boolean][] = [];
+    for (const record of records) answers.push([record.name, await about(record)]);
+    return Object.fromEntries(answers);
+  };
+  /** Whether a list holds the one record, or nothing, as its totals say. */
+  const holdsOne = ({ body, headers }: Reply, id: number): boolean => {
+    const ids = (body[collection] as { id: number }[]).map((record) => record.id);
+    expect([[], [id]]).toContainEqual(ids);
+    expect([body.total, headers['x-tec-total']]).toEqual([ids.length, String(ids.length)]);
+    return ids.length === 1;
+  };
+
+  describe.each(CALLERS)('by %s', (caller) => {
+    test.each(['id', 'slug'] as const)('VO-17, VO-18: GET by %s', async (address) => {
+      const found = await ask(async ({ id, slug }) => {
+        const path = address === 'id' ? `/${collection}/${id}` : `/${collection}/by-slug/${slug}`;
+        const { status, body, headers } = await get(path, caller);
+        const code = `${member}-not-accessible`;
+        if (status === 200) expect(body.id).toBe(id);
+        else expect([status, body.code, body.data, headers.etag]).toEqual([403, code, { status: 403 }, undefined]);
+        const again = await send(`${path}?_fields=id`, caller, { headers: { 'if-none-match': '*' } });
+        expect(again.status).toBe(status === 200 ? 304 : 403);
+        return status === 200;
+      });
+      compare(caller, `${collection} by ${address}`, found, table('read', caller));
+    });
+
+    test('VO-04, VO-05: lists, searches and their totals', async () => {
+      const { body } = await get(`/${collection}?per_page=100&search=${member}`, caller);
+      const listed = new Set((body[collection] as { id: number }[]).map(({ id }) => id));
+      expect(body.total).toBe(listed.size);
+      compare(
+        caller,
+        `list of ${collection}`,
+        await ask(({ id }) => Promise.resolve(listed.has(id))),
+        table('listed', caller),
+      );
+      const found = await ask(async ({ id, name }) =>
+        holdsOne(await get(`/${collection}?search=${name.replaceAll(' ', '+')}`, caller), id),
+      );
+      compare(caller, `search of ${collection}`, found, table('listed', caller));
+    });
+
+    test('VO-04: status', async () => {
+      const found = await ask(async ({ id, name, kind }) => {
+        const reply = await get(`/${collection}?search=${name.replaceAll(' ', '+')}&status=${STATUS[kind]}`, caller);
+        if (mayAskForStatus(caller) || STATUS[kind] === 'publish') return holdsOne(reply, id);
+        expect([reply.status, reply.body.data.details.status.code]).toEqual([400, 'rest_not_allowed']);
+        return false;
+      });
+      compare(caller, `status of ${collection}`, found, table('byStatus', caller));
+    });
+
+    test('EV-GET-09: an event that is read', async () => {
+      const found = await ask(async (record) => {
+        const { body } = await get(`/events/${record.event}`, caller);
+        const embedded = [body[member]].flat() as { id: number }[];
+        expect([[], [record.id]]).toContainEqual(embedded.map(({ id }) => id));
+        expect(member === 'venue' ? 'location' in body.json_ld : 'organizer' in body.json_ld).toBe(
+          embedded.length === 1,
+        );
+        // Anywhere else in the record its name stands in the title and the slug only.
+        const { title, slug: _slug, url: _url, ...rest } = body;
+        const { name: _name, url: _page, ...jsonLd } = rest.json_ld;
+        const elsewhere = JSON.stringify({ ...rest, json_ld: jsonLd, offers: undefined });
+        expect([title, elsewhere.includes(record.name)]).toEqual([`Event at ${record.name}`, embedded.length === 1]);
+        return embedded.length === 1;
+      });
+      compare(caller, `${member} of an event`, found, table('embedded', caller));
+    });
+
+    test('EV-GET-09, EV-LIST-41: an event that is listed, whole and in part', async () => {
+      for (const fields of ['', `&_fields=${member}`, `&_fields=id,${member}.${member}`]) {
+        const found = await ask(async ({ event: at, name }) => {
+          const { body } = await get(`/events?include=${at}${fields}`, caller);
+          return JSON.stringify(body.events[0][member]).includes(name);
+        });
+        compare(caller, `${member} of a list${fields}`, found, table('embedded', caller));
+      }
+    });
+
+    test(`EV-LIST-28, EV-LIST-29: GET /events?${member}=`, async () => {
+      const found = await ask(async ({ id, name, event: at }) => {
+        const reply = await get(`/events?${member}=${id}`, caller);
+        const known = isKnown(reply, member, id);
+        if (known) expect([name, reply.body.events.map((one: { id: number }) => one.id)]).toEqual([name, [at]]);
+        return known;
+      });
+      compare(caller, `${member} as a filter`, found, table('known', caller));
+    });
+
+    test('VO-09: the records of an event', async () => {
+      const found = await ask(async ({ id, event: at }) =>
+        holdsOne(await get(`/${collection}?event=${at}`, caller), id),
+      );
+      compare(caller, `${collection} of an event`, found, table('listed', caller));
+    });
+
+    test('EV-NEW-12: what can be linked', async () => {
+      const found = await ask(async ({ id }) => isLinkable('events', { [member]: id }, caller));
+      compare(caller, `${member} of a write`, found, forWriters(table('linkable', caller), caller));
+    });
+
+    test('AUTH-04, AUTH-05, AUTH-06, AUTH-07, AUTH-08, VO-28: what may be changed', async () => {
+      for (const method of ['PUT', 'DELETE']) {
+        const found = await ask(async ({ id }) => {
+          const sent = { method, body: { phone: '1' }, headers: { 'if-match': '"9999-x"' } };
+          const { status, body } = await send(`/${collection}/${id}`, caller, sent);
+          if (status === 412) return true;
+          expect([status, body.code]).toEqual([caller === 'anon' ? 401 : 403, 'rest_forbidden']);
+          return false;
+        });
+        compare(caller, `${method} of ${collection}`, found, table('edit', caller));
+      }
+    });
+
+    if (member === 'venue') {
+      test('EV-LIST-34: events by where they are', async () => {
+        for (const [channel, query] of [
+          ['geoloc', ({ event: at }: Linked) => `include=${at}&geoloc=true`],
+          ['distance', (record: Linked) => `geoloc_lat=${-10 - records.indexOf(record)}&geoloc_lng=-20`],
+        ] as const) {
+          const found = await ask(async (record) => (await get(`/events?${query(record)}`, caller)).body.total === 1);
+          compare(caller, channel, found, table('embedded', caller));
+        }
+        const without = await ask(async ({ event: at }) => {
+          return (await get(`/events?include=${at}&geoloc=false`, caller)).body.total === 0;
+        });
+        compare(caller, 'no geoloc', without, table('embedded', caller));
+      });
+    }
+  });
+});
+
+/**
+ * 8 callers each ask about 36 events by 53 channels, about 28 venues by 17 and about 28 organizers by 14; a channel is
+ * one way of asking.
+ */
+test('the matrix has 22,208 cases', () => {
+  expect(8 * (36 * 53 + 28 * 17 + 28 * 14)).toBe(22_208);
+  expect(cases).toBe(22_208);
 });

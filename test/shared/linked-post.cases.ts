@@ -93,7 +93,31 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(second.body.next_rest_url).toBe(`${root}/?per_page=3&${filters}&page=3`);
       expect(second.body.previous_rest_url).toBe(`${root}/?per_page=3&${filters}`);
       expect(second.headers).toMatchObject({ 'x-tec-total': '9', 'x-wp-totalpages': '3', 'x-tec-perpage': '3' });
-      expect(second.headers.link).toContain(`<${second.body.next_rest_url}>; rel="next"`);
+      const [first, third] = [await get(`?per_page=3&${filters}`), await get(`?per_page=3&page=3&${filters}`)];
+      const links = [first, second, third].map(({ body }) => [body.previous_rest_url, body.next_rest_url]);
+      expect(links).toEqual([
+        [undefined, `${root}/?per_page=3&${filters}&page=2`],
+        [second.body.previous_rest_url, second.body.next_rest_url],
+        [`${root}/?per_page=3&${filters}&page=2`, undefined],
+      ]);
+      expect([first, second, third].map(({ headers }) => headers.link)).toEqual([
+        `<${first.body.next_rest_url}>; rel="next"`,
+        `<${second.body.next_rest_url}>; rel="next", <${second.body.previous_rest_url}>; rel="prev"`,
+        `<${third.body.previous_rest_url}>; rel="prev"`,
+      ]);
+      const { pathname, search } = new URL(second.body.previous_rest_url as string);
+      const followed = await service.client.raw(pathname + search);
+      expect(followed.body).toEqual(first.body);
+    });
+
+    test('VO-02: links carry every filter in the order of the table', async () => {
+      const id = await event([await create('Ünique hall')]);
+      const sent = `_fields=id&status=Publish&only_with_upcoming=1&has_events=yes&event=${id}&search=%C3%BCnique+hall&x=1`;
+      const { body } = await get(`?${sent}`);
+      expect(body.total).toBe(1);
+      expect(body.rest_url.split('?')[1]).toBe(
+        `page=1&per_page=10&search=%C3%BCnique+hall&event=${id}&has_events=true&only_with_upcoming=true&status=publish&_fields=id`,
+      );
     });
 
     test('VO-03: newest first, ties by id descending', async () => {
@@ -443,7 +467,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await put(id, { status: 'publish' })).body).toMatchObject(named('C', { status: 'publish', slug: 'a-2' }));
     });
 
-    test('AUTH-04, AUTH-05, AUTH-06, AUTH-08: who may update and delete', async () => {
+    test('AUTH-04, AUTH-05, AUTH-06, AUTH-08, VO-28: who may update and delete', async () => {
       const { con, aut, edi } = service.tokens;
       const ofAdm = await create('Of adm');
       const draft = await create('Of con', { status: 'draft' }, con);
@@ -473,9 +497,9 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await remove(ofAdm, edi)).status).toBe(200);
     });
 
-    test('VO-28: If-Match', async () => {
-      const { body, headers } = await post(named('A'));
-      const address = `${path}/${body.id}`;
+    test.each(['id', 'slug'])('VO-28: If-Match by %s', async (by) => {
+      const { body, headers } = await post(named('A', { slug: 'matched' }));
+      const address = by === 'id' ? `${path}/${body.id}` : `${path}/by-slug/matched`;
       const send = (method: string, tag: string, sent?: object) =>
         service.client.send(address, { method, body: sent, token: adm, headers: { 'if-match': tag } });
       expect((await send('PUT', headers.etag as string, named('B'))).status).toBe(200);
@@ -485,7 +509,9 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       const sparse = await get(`/${body.id}?_fields=id`);
       expect((await send('PUT', `"9-x", ${sparse.headers.etag}`, named('D'))).status).toBe(200);
       expect((await send('DELETE', '*')).status).toBe(200);
-      expect((await send('DELETE', '"1-x"')).status).toBe(412);
+      const trashed = by === 'id' ? address : `${address}__trashed`;
+      const again = { method: 'DELETE', token: adm, headers: { 'if-match': '"1-x"' } };
+      expect((await service.client.send(trashed, again)).status).toBe(412);
     });
   });
 

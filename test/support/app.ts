@@ -4,6 +4,8 @@ import { createApp } from '../../src/create-app.js';
 import type { Role } from '../../src/kernel/capability.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Clock } from '../../src/platform/clock.js';
+import { openApiDocument } from '../../src/platform/docs/openapi.js';
+import { RouteTable } from '../../src/platform/http/route-table.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
 
@@ -52,7 +54,9 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
   for (const [name, role] of Object.entries(CALLERS)) made.push([name, await newUser(role)]);
   return {
     app,
-    client: new Client(port, `${settings.BASE_PATH ?? ''}/calendar/events/v1`),
+    client: new Client(port, `${settings.BASE_PATH ?? ''}/calendar/events/v1`, {
+      document: () => openApiDocument(app, app.get(RouteTable).all()),
+    }),
     tokens: Object.fromEntries(made.map(([name, { token }]) => [name, token])) as Record<CallerName, string>,
     userIds: Object.fromEntries(made.map(([name, { id }]) => [name, id])) as Record<CallerName, number>,
     newUser,

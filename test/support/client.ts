@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { type Agent, request } from 'node:http';
+import { Contract } from './contract.js';
 
 /** An answer as it came over the wire. */
 export interface Reply {
@@ -18,11 +19,26 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** Plain HTTP: paths go out as they are written, unlike with clients that normalise them. */
+/** What a client does differently. */
+interface Options {
+  /** What answers `/doc`; by default the service is asked for it. */
+  readonly document?: () => object;
+  /** Keeps connections open; by default every request has one of its own. */
+  readonly agent?: Agent;
+}
+
+/** All services of a test file describe themselves alike. */
+let contract: Contract | undefined;
+
+/**
+ * Plain HTTP: paths go out as they are written, unlike with clients that normalise them. An answer that is not as the
+ * service's own document says fails the test.
+ */
 export class Client {
   constructor(
     readonly port: number,
     readonly mount: string,
+    private readonly options: Options = {},
   ) {}
 
   get(path: string, token?: string): Promise<Reply> {
@@ -47,7 +63,14 @@ export class Client {
   }
 
   /** A path of the whole server. */
-  raw(path: string, { method = 'GET', token, headers = {}, body }: Sent = {}): Promise<Reply> {
+  async raw(path: string, sent: Sent = {}): Promise<Reply> {
+    const reply = await this.exchange(path, sent);
+    contract ??= new Contract(this.options.document?.() ?? (await this.exchange(`${this.mount}/doc`, {})).body);
+    contract.check(path, sent, reply);
+    return reply;
+  }
+
+  private exchange(path: string, { method = 'GET', token, headers = {}, body }: Sent): Promise<Reply> {
     const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
     const bytes =
       body === undefined
@@ -62,7 +85,7 @@ export class Client {
     };
     return new Promise((resolve, reject) => {
       const outgoing = request(
-        { port: this.port, host: '127.0.0.1', path, method, headers: all, agent: false },
+        { port: this.port, host: '127.0.0.1', path, method, headers: all, agent: this.options.agent ?? false },
         (incoming) => {
           const chunks: Buffer[] = [];
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,0 +1,74 @@
+import { Database } from '../../src/database/database.js';
+import { EventDto } from '../../src/events/event.dto.js';
+import { EventsService } from '../../src/events/events.service.js';
+import { callerWith } from '../../src/kernel/caller.js';
+import { SiteSettings } from '../../src/platform/config/site-settings.js';
+import { readInput } from '../../src/platform/http/input.js';
+import type { RequestContext } from '../../src/platform/http/request-context.js';
+import { Urls } from '../../src/platform/http/urls.js';
+import { useApp } from '../support/events.js';
+import { E } from '../support/factories.js';
+
+const app = useApp();
+
+/** A write as the routes make it, in its two steps, so that something can happen between them. */
+function steps(body: object) {
+  const { app: nest, userIds } = app();
+  const site = nest.get(SiteSettings);
+  const root = { origin: 'http://localhost', mount: '', language: 'en', cacheable: false };
+  const context: RequestContext = {
+    caller: callerWith(userIds.adm, 'administrator'),
+    nowUtc: '2026-11-20 08:39:00',
+    site,
+    urls: new Urls(root, site),
+    fields: [],
+    clientAddress: '',
+  };
+  const events = nest.get(EventsService);
+  return {
+    check: () => events.draft(readInput(EventDto, 'create', { ...E, ...body }), context),
+    write: (draft: Awaited<ReturnType<EventsService['draft']>>) =>
+      nest.get(Database).inTransaction((tx) => events.insert(tx, [draft], context)),
+  };
+}
+
+describe('a record deleted for good between the checks of a write and the write', () => {
+  it.each([
+    ['categories', 'categories', { name: 'A' }, (id: number) => ({ categories: [id] })],
+    ['tags', 'tags', { name: 'A' }, (id: number) => ({ tags: [id] })],
+    ['venues', 'venue', { venue: 'A' }, (id: number) => ({ venue: [id, { venue: 'New' }] })],
+    ['organizers', 'organizer', { organizer: 'A' }, (id: number) => ({ organizer: id })],
+  ])('%s: is refused, and nothing is left behind', async (collection, field, record, body) => {
+    const { client, tokens } = app();
+    const { body: made } = await client.post(`/${collection}`, record, tokens.adm);
+    const id = made.id as number;
+    const { check, write } = steps(body(id));
+    const draft = await check();
+    expect((await client.delete(`/${collection}/${id}?force=true`, tokens.adm)).status).toBe(200);
+    await expect(write(draft)).rejects.toMatchObject({
+      code: 'rest_invalid_param',
+      extras: { data: { params: { [field]: `${field} refers to something that does not exist: ${id}.` } } },
+    });
+    for (const path of [
+      '/events',
+      '/venues',
+      '/organizers',
+      '/categories?hide_empty=false',
+      '/tags?hide_empty=false',
+    ]) {
+      expect([path, (await client.get(path)).body.total]).toEqual([path, 0]);
+    }
+  });
+
+  it('while the write goes on the deletion waits, and takes the link with it', async () => {
+    const { client, tokens, app: nest } = app();
+    const { body: made } = await client.post('/tags', { name: 'B' }, tokens.adm);
+    const { check, write } = steps({ tags: [made.id] });
+    const draft = await check();
+    await Promise.all([write(draft), client.delete(`/tags/${made.id}`, tokens.adm)]).catch(() => undefined);
+    const orphans = await nest
+      .get(Database)
+      .query('SELECT l.term_id FROM event_terms l LEFT JOIN terms t ON t.id = l.term_id WHERE t.id IS NULL');
+    expect(orphans).toEqual([]);
+  });
+});

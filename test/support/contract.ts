@@ -1,0 +1,124 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Reply, Sent } from './client.js';
+
+type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- documents of every shape
+
+/** What a service says of its own answers: every answer that the tests get is held against it. */
+export class Contract {
+  private readonly ajv = new Ajv({ strict: false, validateFormats: false });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly operations: readonly { readonly pattern: RegExp; readonly path: string; readonly item: Json }[];
+
+  /** `document`: the answer of `/doc`. */
+  constructor(document: Json) {
+    this.ajv.addSchema(closed(document) as object, 'doc');
+    this.ajv.addSchema(closed(document, 'optional') as object, 'sparse');
+    this.operations = Object.entries<Json>(document.paths).map(([path, item]) => ({
+      path,
+      item,
+      pattern: new RegExp(`^${path.replace('{id}', '\\d+').replace('{slug}', '[^/]+')}$`),
+    }));
+  }
+
+  /** Throws when the answer is not as it is documented. What lies outside the mounts is nobody's contract. */
+  check(target: string, sent: Sent, reply: Reply): void {
+    const below = belowMount(target, reply);
+    if (below === undefined) return;
+    const problem = this.problemOf(below, sent.method ?? 'GET', reply);
+    if (problem === undefined) return;
+    const { status, text } = reply;
+    throw new Error(`${sent.method ?? 'GET'} ${target} → ${status} is not as documented: ${problem}\n${text}`);
+  }
+
+  private problemOf({ path, query }: Below, method: string, reply: Reply): string | undefined {
+    const found = this.find(path);
+    if (method === 'OPTIONS' && reply.status < 400) return this.optionsProblem(found !== undefined, reply);
+    const operation = found?.item[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    // Which route, or none, it was is decided after the address, the body and the credentials: errors all the same.
+    if (operation === undefined || reply.body?.code === 'rest_no_route') return this.errorProblem(method, reply);
+    const answer = operation.responses[reply.status];
+    if (answer === undefined) return 'the status';
+    if (method === 'HEAD' || reply.status === 304) return reply.text === '' ? undefined : 'there is a body';
+    const content = answer.content?.[mediaType(reply)];
+    if (content === undefined) return `the content type ${mediaType(reply)}`;
+    if (reply.body === undefined) return undefined;
+    if (reply.status >= 400 && !Object.hasOwn(content.examples as object, reply.body.code as string)) {
+      return `the code ${reply.body.code}`;
+    }
+    const pointer = [
+      'paths',
+      found?.path,
+      method.toLowerCase(),
+      'responses',
+      reply.status,
+      'content',
+      mediaType(reply),
+    ];
+    const isSparse = reply.status < 400 && /(^|&)_fields(=|\[|%5b|&|$)/i.test(query);
+    return this.invalid(`${isSparse ? 'sparse' : 'doc'}#/${pointer.map(escaped).join('/')}/schema`, reply);
+  }
+
+  private optionsProblem(isKnown: boolean, reply: Reply): string | undefined {
+    if (!isKnown && reply.status !== 204) return 'the path';
+    if (reply.status === 204) return reply.text === '' ? undefined : 'there is a body';
+    const index = 'doc#/paths/~1/get/responses/200/content/application~1json/schema';
+    return this.invalid(`${index}/properties/routes/additionalProperties`, reply);
+  }
+
+  private errorProblem(method: string, reply: Reply): string | undefined {
+    if (reply.status < 400) return 'the operation';
+    if (method === 'HEAD') return reply.text === '' ? undefined : 'there is a body';
+    if (reply.body?.data?.status !== reply.status) return 'data.status';
+    return this.invalid('doc#/components/schemas/Error', reply);
+  }
+
+  private find(path: string) {
+    return this.operations.find(({ pattern }) => pattern.test(path));
+  }
+
+  /** Compiled once for all answers of one kind. */
+  private invalid(reference: string, { body }: Reply): string | undefined {
+    const validate = this.validators.get(reference) ?? this.ajv.compile({ $ref: encodeURI(reference) });
+    this.validators.set(reference, validate);
+    return validate(body) ? undefined : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
+  }
+}
+
+interface Below {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** The part of the address below the mount by which the request came; the answer says which that was. */
+function belowMount(target: string, { headers }: Reply): Below | undefined {
+  const root = headers['x-tec-api-root'];
+  if (root === undefined) throw new Error(`${target} was answered without X-TEC-API-ROOT`);
+  const [, path = '', query = ''] = /^(?:\w+:\/\/[^/]*)?([^?]*)\??(.*)$/s.exec(target) ?? [];
+  // A gateway's prefix is in the root, and not in the request.
+  const segments = new URL(root).pathname.replace(/\/$/, '').split('/');
+  for (let from = 1; from < segments.length; from += 1) {
+    const mount = `/${segments.slice(from).join('/')}`;
+    if (path !== mount && !path.startsWith(`${mount}/`)) continue;
+    return { path: path.slice(mount.length).replace(/\/$/, '') || '/', query };
+  }
+  return undefined;
+}
+
+function mediaType({ headers }: Reply): string {
+  return headers['content-type']?.replace(/;.*$/, '') ?? '';
+}
+
+function escaped(part: unknown): string {
+  return String(part).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The document with members that nobody documented refused; `optional`: as `_fields` leaves it, with any member missing. */
+function closed(document: Json, members: 'required' | 'optional' = 'required'): Json {
+  const text = JSON.stringify(document, (key, value: Json) => {
+    if (key === 'example' || key === 'examples') return undefined;
+    if (value?.type !== 'object' || value.properties === undefined) return value;
+    const { required, ...schema } = value;
+    return { additionalProperties: false, ...schema, ...(members === 'required' ? { required } : {}) };
+  });
+  return JSON.parse(text);
+}
