@@ -43,7 +43,10 @@ export const MYSQL: Dialect = {
   },
 };
 
+/** The driver's promises hand on the text of an error, not always its code. */
+const LOST_TEXTS = /closed state|ended by the other party|Connection lost|ECONNRESET|EPIPE/;
+
 function isLost(error: unknown): boolean {
   const { code = '', errno = 0, message = '' } = driverError(error);
-  return LOST_CODES.test(code) || LOST_NUMBERS.has(errno) || /closed state/.test(message);
+  return LOST_CODES.test(code) || LOST_NUMBERS.has(errno) || LOST_TEXTS.test(message);
 }

@@ -32,8 +32,15 @@ export interface Dialect {
   isUnavailable(error: unknown): boolean;
 }
 
+/** What drivers tell of an error. */
+interface DriverError {
+  readonly code?: string;
+  readonly errno?: number;
+  readonly message?: string;
+}
+
 /** The driver's error behind what TypeORM wraps. */
-export function driverError(error: unknown): { code?: string; errno?: number; message?: string } {
-  const wrapped = error as { driverError?: unknown } | undefined;
-  return wrapped?.driverError ?? error ?? {};
+export function driverError(error: unknown): DriverError {
+  const wrapped = error as { driverError?: DriverError } | undefined;
+  return wrapped?.driverError ?? (error as DriverError | undefined) ?? {};
 }

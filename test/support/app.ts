@@ -4,10 +4,9 @@ import { createApp } from '../../src/create-app.js';
 import type { Role } from '../../src/kernel/capability.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Clock } from '../../src/platform/clock.js';
-import { openApiDocument } from '../../src/platform/docs/openapi.js';
-import { RouteTable } from '../../src/platform/http/route-table.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
+import { documentOf } from './document.js';
 
 /** The moment at which all tests take place, unless they say otherwise (contract section 15). */
 export const NOW = '2026-11-20T08:39:00Z';
@@ -55,7 +54,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
   return {
     app,
     client: new Client(port, `${settings.BASE_PATH ?? ''}/calendar/events/v1`, {
-      document: () => openApiDocument(app, app.get(RouteTable).all()),
+      document: () => documentOf(app),
     }),
     tokens: Object.fromEntries(made.map(([name, { token }]) => [name, token])) as Record<CallerName, string>,
     userIds: Object.fromEntries(made.map(([name, { id }]) => [name, id])) as Record<CallerName, number>,

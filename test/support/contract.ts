@@ -5,14 +5,22 @@ type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- do
 
 /** What a service says of its own answers: every answer that the tests get is held against it. */
 export class Contract {
-  private readonly ajv = new Ajv({ strict: false, validateFormats: false });
-  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly ajv = new Ajv({
+    strict: false,
+    validateFormats: false,
+    // Schemas are compiled in every test file: quickly rather than for speed.
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
+  private readonly validators = {
+    whole: new Map<object, ValidateFunction>(),
+    sparse: new Map<object, ValidateFunction>(),
+  };
   private readonly operations: readonly { readonly pattern: RegExp; readonly path: string; readonly item: Json }[];
 
   /** `document`: the answer of `/doc`. */
-  constructor(document: Json) {
-    this.ajv.addSchema(closed(document) as object, 'doc');
-    this.ajv.addSchema(closed(document, 'optional') as object, 'sparse');
+  constructor(private readonly document: Json) {
     this.operations = Object.entries<Json>(document.paths).map(([path, item]) => ({
       path,
       item,
@@ -45,44 +53,48 @@ export class Contract {
     if (reply.status >= 400 && !Object.hasOwn(content.examples as object, reply.body.code as string)) {
       return `the code ${reply.body.code}`;
     }
-    const pointer = [
-      'paths',
-      found?.path,
-      method.toLowerCase(),
-      'responses',
-      reply.status,
-      'content',
-      mediaType(reply),
-    ];
     const isSparse = reply.status < 400 && /(^|&)_fields(=|\[|%5b|&|$)/i.test(query);
-    return this.invalid(`${isSparse ? 'sparse' : 'doc'}#/${pointer.map(escaped).join('/')}/schema`, reply);
+    return this.invalid(content.schema as object, reply, isSparse ? 'sparse' : 'whole');
   }
 
   private optionsProblem(isKnown: boolean, reply: Reply): string | undefined {
     if (!isKnown && reply.status !== 204) return 'the path';
     if (reply.status === 204) return reply.text === '' ? undefined : 'there is a body';
-    const index = 'doc#/paths/~1/get/responses/200/content/application~1json/schema';
-    return this.invalid(`${index}/properties/routes/additionalProperties`, reply);
+    const index = this.document.paths['/'].get.responses[200].content['application/json'].schema;
+    return this.invalid(index.properties.routes.additionalProperties as object, reply);
   }
 
   private errorProblem(method: string, reply: Reply): string | undefined {
     if (reply.status < 400) return 'the operation';
     if (method === 'HEAD') return reply.text === '' ? undefined : 'there is a body';
     if (reply.body?.data?.status !== reply.status) return 'data.status';
-    return this.invalid('doc#/components/schemas/Error', reply);
+    return this.invalid(ERROR, reply);
   }
 
   private find(path: string) {
     return this.operations.find(({ pattern }) => pattern.test(path));
   }
 
-  /** Compiled once for all answers of one kind. */
-  private invalid(reference: string, { body }: Reply): string | undefined {
-    const validate = this.validators.get(reference) ?? this.ajv.compile({ $ref: encodeURI(reference) });
-    this.validators.set(reference, validate);
+  /** Compiled once for all answers of one kind, and only for those that there are. */
+  private invalid(schema: object, { body }: Reply, form: Form = 'whole'): string | undefined {
+    const validate = this.validators[form].get(schema) ?? this.compile(schema, form);
+    this.validators[form].set(schema, validate);
     return validate(body) ? undefined : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
   }
+
+  private compile(schema: object, form: Form): ValidateFunction {
+    if (this.ajv.getSchema(form) === undefined) {
+      const { schemas } = this.document.components;
+      this.ajv.addSchema(closed({ components: { schemas } }, form) as object, form);
+    }
+    return this.ajv.compile(closed(schema, form) as object);
+  }
 }
+
+/** `sparse`: as `_fields` leaves an answer, with any member missing. */
+type Form = 'whole' | 'sparse';
+
+const ERROR = { $ref: '#/components/schemas/Error' };
 
 interface Below {
   readonly path: string;
@@ -108,17 +120,14 @@ function mediaType({ headers }: Reply): string {
   return headers['content-type']?.replace(/;.*$/, '') ?? '';
 }
 
-function escaped(part: unknown): string {
-  return String(part).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** The document with members that nobody documented refused; `optional`: as `_fields` leaves it, with any member missing. */
-function closed(document: Json, members: 'required' | 'optional' = 'required'): Json {
-  const text = JSON.stringify(document, (key, value: Json) => {
+/** A schema that refuses members which nobody documented, and whose references lead to the components of that form. */
+function closed(schema: object, form: Form): Json {
+  const text = JSON.stringify(schema, (key, value: Json) => {
     if (key === 'example' || key === 'examples') return undefined;
+    if (key === '$ref') return `${form}${value}`;
     if (value?.type !== 'object' || value.properties === undefined) return value;
-    const { required, ...schema } = value;
-    return { additionalProperties: false, ...schema, ...(members === 'required' ? { required } : {}) };
+    const { required, ...rest } = value;
+    return { additionalProperties: false, ...rest, ...(form === 'whole' ? { required } : {}) };
   });
   return JSON.parse(text);
 }
