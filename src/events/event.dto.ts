@@ -12,6 +12,7 @@ import {
   DateField,
   DateUtcField,
   ImageField,
+  PostDeletion,
   type PostDto,
   PostStatusField,
   SlugField,
@@ -85,11 +86,7 @@ export class EventReadParams {
   @RawText('the event password', { max: 255 }) password?: string;
 }
 
-export class DeleteParams {
-  @Flag('whether to delete the record for good instead of moving it to the trash') force?: boolean;
-}
-
-export class EventDeleteParams extends DeleteParams {
+export class EventDeleteParams extends PostDeletion {
   @RawText('the event password; without effect', { max: 255 }) password?: string;
 }
 

@@ -6,9 +6,10 @@ import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operat
 import { IdParam, SlugParam } from '../platform/http/params.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ResourceController } from '../platform/http/resource-controller.js';
-import { DeleteParams, EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
+import { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { EventParams } from './event.params.js';
 import { EventPageResponse, EventResponse } from './event.response.js';
+import { PostDeletion } from '../posts/post.dto.js';
 import { EventsService } from './events.service.js';
 
 @ResourceController('events', 'Events')
@@ -78,7 +79,7 @@ export class EventsController {
   @Deletes('by-slug/:slug', {
     id: 'deleteEventBySlug',
     summary: 'Delete an event by slug',
-    accepts: DeleteParams,
+    accepts: PostDeletion,
     answers: EventResponse,
   })
   removeBySlug(

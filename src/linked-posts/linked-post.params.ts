@@ -21,7 +21,3 @@ export const LINKED_POST_FILTERS: readonly (keyof LinkedPostParams)[] = [
   'only_with_upcoming',
   'status',
 ];
-
-export class LinkedPostDeletion {
-  @Flag('whether to delete the record for good instead of moving it to the trash') force?: boolean;
-}

@@ -22,7 +22,8 @@ import type { LinkedPostRow } from './linked-post.entity.js';
 import { eventCondition } from './linked-post.event.js';
 import { linkedPostCondition } from './linked-post.filter.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
-import { LINKED_POST_FILTERS, type LinkedPostDeletion, type LinkedPostParams } from './linked-post.params.js';
+import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
+import type { PostDeletion } from '../posts/post.dto.js';
 import { findLinkedPostPage } from './linked-post.query.js';
 import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
@@ -89,11 +90,7 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     });
   }
 
-  async remove(
-    address: Address,
-    { dto, problems }: Input<LinkedPostDeletion>,
-    context: RequestContext,
-  ): Promise<Answer> {
+  async remove(address: Address, { dto, problems }: Input<PostDeletion>, context: RequestContext): Promise<Answer> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     const force = dto.force === true;

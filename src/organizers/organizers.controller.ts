@@ -1,5 +1,6 @@
 import { byId, bySlug } from '../kernel/address.js';
-import { LinkedPostDeletion, LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import { PostDeletion } from '../posts/post.dto.js';
 import type { Answer } from '../platform/http/answer.js';
 import { Context } from '../platform/http/context.decorator.js';
 import { Input } from '../platform/http/input.js';
@@ -47,12 +48,12 @@ export class OrganizersController {
   @Deletes(':id', {
     id: 'deleteOrganizer',
     summary: 'Delete an organizer',
-    accepts: LinkedPostDeletion,
+    accepts: PostDeletion,
     answers: OrganizerResponse,
   })
   removeById(
     @IdParam() id: number,
-    @Input() input: Input<LinkedPostDeletion>,
+    @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
   ): Promise<Answer> {
     return this.organizers.remove(byId(id), input, context);
@@ -84,12 +85,12 @@ export class OrganizersController {
   @Deletes('by-slug/:slug', {
     id: 'deleteOrganizerBySlug',
     summary: 'Delete an organizer by slug',
-    accepts: LinkedPostDeletion,
+    accepts: PostDeletion,
     answers: OrganizerResponse,
   })
   removeBySlug(
     @SlugParam() slug: string,
-    @Input() input: Input<LinkedPostDeletion>,
+    @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
   ): Promise<Answer> {
     return this.organizers.remove(bySlug(slug), input, context);

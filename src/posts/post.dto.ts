@@ -1,7 +1,7 @@
 import { POST_STATUSES, type PostStatus } from '../kernel/post-status.js';
 import { slugify } from '../kernel/slug.js';
 import type { Check } from '../platform/http/field.js';
-import { Choice, Int, WireDate } from '../platform/http/fields.js';
+import { Choice, Flag, Int, WireDate } from '../platform/http/fields.js';
 import { Choices, Form } from '../platform/http/list-fields.js';
 import { Slug } from '../platform/http/text-fields.js';
 import { type ImageReference, readImageReference } from '../platform/images/image.reference.js';
@@ -42,3 +42,8 @@ export const ImageField = (options: Documented = {}) =>
 /** The status filter of lists; `any` is all but trash (contract 9.3). */
 export const StatusFilter = () => Choices('the post status', { words: [...POST_STATUSES, 'any'] });
 export type StatusWord = PostStatus | 'any';
+
+/** What DELETE takes for events, venues and organizers (contract 10.6). */
+export class PostDeletion {
+  @Flag('whether to delete the record for good instead of moving it to the trash') force?: boolean;
+}

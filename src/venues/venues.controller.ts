@@ -1,5 +1,6 @@
 import { byId, bySlug } from '../kernel/address.js';
-import { LinkedPostDeletion, LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import { PostDeletion } from '../posts/post.dto.js';
 import type { Answer } from '../platform/http/answer.js';
 import { Context } from '../platform/http/context.decorator.js';
 import { Input } from '../platform/http/input.js';
@@ -39,10 +40,10 @@ export class VenuesController {
     return this.venues.update(byId(id), input, context);
   }
 
-  @Deletes(':id', { id: 'deleteVenue', summary: 'Delete a venue', accepts: LinkedPostDeletion, answers: VenueResponse })
+  @Deletes(':id', { id: 'deleteVenue', summary: 'Delete a venue', accepts: PostDeletion, answers: VenueResponse })
   removeById(
     @IdParam() id: number,
-    @Input() input: Input<LinkedPostDeletion>,
+    @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
   ): Promise<Answer> {
     return this.venues.remove(byId(id), input, context);
@@ -70,12 +71,12 @@ export class VenuesController {
   @Deletes('by-slug/:slug', {
     id: 'deleteVenueBySlug',
     summary: 'Delete a venue by slug',
-    accepts: LinkedPostDeletion,
+    accepts: PostDeletion,
     answers: VenueResponse,
   })
   removeBySlug(
     @SlugParam() slug: string,
-    @Input() input: Input<LinkedPostDeletion>,
+    @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
   ): Promise<Answer> {
     return this.venues.remove(bySlug(slug), input, context);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Address } from '../kernel/address.js';
-import type { LinkedPostDeletion, LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import type { LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import type { PostDeletion } from '../posts/post.dto.js';
 import { PostLinks } from '../linked-posts/linked-post.resolve.js';
 import { LinkedPosts } from '../linked-posts/linked-posts.js';
 import type { Answer } from '../platform/http/answer.js';
@@ -41,7 +42,7 @@ export class VenuesService {
     return this.venues.update(address, input, context);
   }
 
-  remove(address: Address, input: Input<LinkedPostDeletion>, context: RequestContext): Promise<Answer> {
+  remove(address: Address, input: Input<PostDeletion>, context: RequestContext): Promise<Answer> {
     return this.venues.remove(address, input, context);
   }
 }
