@@ -21,7 +21,9 @@ export const MYSQL: Dialect = {
     "SET SESSION time_zone = '+00:00'",
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
     "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO'",
-    'SET SESSION innodb_lock_wait_timeout = 3, group_concat_max_len = 1048576, max_sort_length = 65536',
+    'SET SESSION innodb_lock_wait_timeout = 3, group_concat_max_len = 1048576',
+    // Titles sort by all of their text; the buffer must hold 15 keys of that length, or the server refuses to sort.
+    'SET SESSION max_sort_length = 65536, sort_buffer_size = 4194304',
   ],
   insertedId: (result) => (result as WriteResult).insertId,
   async lockNames(sql, names) {

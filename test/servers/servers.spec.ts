@@ -51,6 +51,20 @@ describe('a database server', () => {
     }
   });
 
+  it('sorts by titles of any length, however many there are', async () => {
+    const title = (n: number) => `${'\uFDFA'.repeat(499)}${n % 10}`;
+    for (let n = 0; n < 40; n += 1) await test.client.post('/events', { ...EVENT, title: title(n) }, test.tokens.adm);
+    const { status, body } = await test.client.get(
+      '/events?orderby=title&order=desc&per_page=40&starts_after=2027-01-01',
+    );
+    expect(status).toBe(200);
+    const titles = (body.events as { title: string }[])
+      .map((event) => event.title)
+      .filter((text) => text.length === 500);
+    expect(titles).toHaveLength(40);
+    expect(titles).toEqual(titles.toSorted().toReversed());
+  });
+
   it('may lose all connections: the next requests are answered', async () => {
     await test.client.post('/events', EVENT, test.tokens.adm);
     for (const id of await connections()) await root.query(`KILL ${id}`).catch(() => undefined);
