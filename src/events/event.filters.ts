@@ -55,7 +55,7 @@ export class EventFilters {
     if (id === undefined || id === 0) return;
     const parent = await findPost<EventRow>(sql, EVENT, { id });
     if (parent !== undefined && mayRead(parent, caller, nowUtc)) return;
-    problems.add('post_parent', 'rest_unknown_reference', `refers to something that does not exist: ${id}.`);
+    problems.addUnknown('post_parent', [id]);
   }
 }
 

@@ -19,7 +19,8 @@ export async function checkParent(
 ): Promise<void> {
   if (!post_parent || problems.has('post_parent')) return;
   const parent = await findPost<EventRow>(sql, EVENT, { id: post_parent });
-  if (parent === undefined || (mode === 'create' && !isReadable(parent, context))) addUnknown(post_parent, problems);
+  if (parent === undefined || (mode === 'create' && !isReadable(parent, context)))
+    problems.addUnknown('post_parent', [post_parent]);
 }
 
 /** The look within the transaction, which holds all parents until its end. A parent sent back is no change. */
@@ -33,7 +34,7 @@ export async function checkNewParent(
   if (!post_parent || post_parent === stored?.post_parent) return;
   await lockParents(tx);
   const parent = await findPost<EventRow>(tx, EVENT, { id: post_parent });
-  if (parent === undefined || !isReadable(parent, context)) addUnknown(post_parent, problems);
+  if (parent === undefined || !isReadable(parent, context)) problems.addUnknown('post_parent', [post_parent]);
   else if (stored !== undefined && (await ancestorsOf(tx, post_parent)).includes(stored.id)) {
     problems.add('post_parent', 'rest_conflict', 'must not be the event itself or one of its descendants.');
   }
@@ -47,8 +48,4 @@ export function lockParents(tx: Transaction): Promise<void> {
 /** A parent that the caller may not read is as unknown as any other (contract 7.3). */
 function isReadable(parent: EventRow, { caller, nowUtc }: RequestContext): boolean {
   return mayRead(parent, caller, nowUtc);
-}
-
-function addUnknown(id: number, problems: Problems): void {
-  problems.add('post_parent', 'rest_unknown_reference', `refers to something that does not exist: ${id}.`);
 }

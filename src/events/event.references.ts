@@ -78,7 +78,7 @@ export class EventReferences {
         TABLE_OF[name],
         plans.flatMap((plan) => idsIn(plan[name])),
       );
-      if (gone.length > 0) refuse(problems, name, gone);
+      problems.addUnknown(name, gone);
     }
     problems.throwIfAny();
   }
@@ -128,8 +128,4 @@ const TABLE_OF = {
 function idsIn(plan: LinkPlan | TermPlan | null | undefined): readonly number[] {
   if (!plan) return [];
   return 'ids' in plan ? plan.ids : plan.filter((entry) => typeof entry === 'number');
-}
-
-function refuse(problems: Problems, name: string, ids: readonly number[]): void {
-  problems.add(name, 'rest_unknown_reference', `refers to something that does not exist: ${ids.join(', ')}.`);
 }

@@ -18,7 +18,7 @@ export async function eventCondition(
   if (id === undefined) return ALWAYS;
   const event = await findEvent(sql, id);
   if (event === undefined || !mayRead(event, caller, nowUtc)) {
-    problems.add('event', 'rest_unknown_reference', `refers to something that does not exist: ${id}.`);
+    problems.addUnknown('event', [id]);
     return NEVER;
   }
   return event.password_hash === null || mayEdit(event, caller) ? linkedTo(kind, id) : NEVER;

@@ -126,7 +126,8 @@ function refuseUnknown(
   field: string,
   problems: Problems,
 ): void {
-  const unknown = [...new Set(ids)].filter((id) => !known.has(id));
-  if (unknown.length === 0) return;
-  problems.add(field, 'rest_unknown_reference', `refers to something that does not exist: ${unknown.join(', ')}.`);
+  problems.addUnknown(
+    field,
+    [...new Set(ids)].filter((id) => !known.has(id)),
+  );
 }

@@ -9,7 +9,7 @@ const RECORDS = [TABLES.events, TABLES.venues, TABLES.organizers];
 /** Refuses an author who does not exist (contract 10.4). */
 export async function checkAuthor(sql: Sql, { author }: PostDto, problems: Problems): Promise<void> {
   if (author === undefined || (await isUser(sql, author)) || (await wasUser(sql, author))) return;
-  problems.add('author', 'rest_unknown_reference', `refers to something that does not exist: ${author}.`);
+  problems.addUnknown('author', [author]);
 }
 
 async function isUser(sql: Sql, id: number): Promise<boolean> {

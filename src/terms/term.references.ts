@@ -20,12 +20,7 @@ export async function checkTermIds(
   const where = allOf([condition('taxonomy = ?', taxonomy), isOneOf('id', [...ids])]);
   const rows = await sql.query<{ id: number }>(`SELECT id FROM ${TABLES.terms} WHERE ${where.sql}`, where.params);
   const known = new Set(rows.map(({ id }) => id));
-  for (const name of names) addUnknown(problems, name, given[name]?.filter((id) => !known.has(id)) ?? []);
-}
-
-export function addUnknown(problems: Problems, name: string, unknown: readonly (string | number)[]): void {
-  if (unknown.length === 0) return;
-  problems.add(name, 'rest_unknown_reference', `refers to something that does not exist: ${unknown.join(', ')}.`);
+  for (const name of names) problems.addUnknown(name, given[name]?.filter((id) => !known.has(id)) ?? []);
 }
 
 /**
@@ -45,7 +40,7 @@ export async function findEventFilter(
     [id],
   );
   if (row === undefined || !mayRead(row, caller, nowUtc)) {
-    addUnknown(problems, name, [id]);
+    problems.addUnknown(name, [id]);
     return NEVER;
   }
   if (row.password_hash !== null && !mayEdit(row, caller)) return NEVER;

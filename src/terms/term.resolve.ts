@@ -7,7 +7,6 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { idOf, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
 import { findMeanings } from './term.meanings.js';
-import { addUnknown } from './term.references.js';
 import { insertTerm } from './term.store.js';
 import { findBranches } from './term.tree.js';
 import { lockOf } from './term.uniqueness.js';
@@ -32,7 +31,7 @@ export class TermLinks {
     if (items === undefined || problems.has(name)) return undefined;
     const meanings = await findMeanings(sql, this.kind, items);
     const found = items.map((item) => meanings.idOrSlug(item));
-    addUnknown(problems, name, without(items, found));
+    problems.addUnknown(name, without(items, found));
     const ids = distinct(found);
     return this.kind.hasChildren && ids.length > 0 ? findBranches(sql, ids) : ids;
   }
@@ -50,8 +49,7 @@ export class TermLinks {
     const found = items.map((item) => meanings.anything(item));
     const missing = without(items, found);
     const names = missing.filter((item) => typeof item === 'string' && idOf(item) === undefined) as string[];
-    addUnknown(
-      problems,
+    problems.addUnknown(
       name,
       missing.filter((item) => idOf(item) !== undefined),
     );

@@ -23,6 +23,12 @@ export class Problems {
     if (!this.invalid.has(name)) this.invalid.set(name, { code, text: `${name} ${text}` });
   }
 
+  /** Notes that a parameter names records which are not there, or not for this caller; of none it notes nothing. */
+  addUnknown(name: string, references: readonly (string | number)[]): void {
+    if (references.length === 0) return;
+    this.add(name, 'rest_unknown_reference', `refers to something that does not exist: ${references.join(', ')}.`);
+  }
+
   /** Notes a problem inside a parameter; `text` begins with the place: "[0].website must be …". */
   addWithin(name: string, code: DetailCode, text: string): void {
     if (!this.invalid.has(name)) this.invalid.set(name, { code, text: `${name}${text}` });

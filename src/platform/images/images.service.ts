@@ -6,6 +6,7 @@ import { TABLES } from '../../database/tables.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { UtcTime } from '../../kernel/calendar-time.js';
 import { type Caller, can } from '../../kernel/caller.js';
+import { isOneOf } from '../../kernel/condition.js';
 import { Environment } from '../config/environment.js';
 import type { Problems } from '../errors/problems.js';
 import type { ImageRow } from './image.entity.js';
@@ -35,7 +36,7 @@ export class ImagesService {
       // contract AUTH-12: also where the URL is stored already, so that the answer does not tell whether it is.
       if (!can(caller, 'add_images')) problems.add(name, 'rest_not_allowed', 'has a value you are not allowed to use.');
     } else if (hasId(reference) && !(await this.findMany(sql, [reference.id])).has(reference.id)) {
-      problems.add(name, 'rest_unknown_reference', `refers to something that does not exist: ${reference.id}.`);
+      problems.addUnknown(name, [reference.id]);
     }
   }
 
@@ -70,10 +71,9 @@ export class ImagesService {
 
   /** The images of these ids, by id. */
   async findMany(sql: Sql, ids: readonly number[]): Promise<Map<number, ImageRow>> {
-    const wanted = [...new Set(ids)];
-    if (wanted.length === 0) return new Map();
-    const places = wanted.map(() => '?').join(', ');
-    const rows = await sql.query<ImageRow>(`SELECT * FROM ${TABLES.images} WHERE id IN (${places})`, wanted);
+    if (ids.length === 0) return new Map();
+    const where = isOneOf('id', [...new Set(ids)]);
+    const rows = await sql.query<ImageRow>(`SELECT * FROM ${TABLES.images} WHERE ${where.sql}`, where.params);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }
