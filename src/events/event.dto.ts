@@ -2,9 +2,10 @@ import { cleanCostEntry, costEntries, MAX_COST_ENTRIES, MAX_COST_ENTRY_LENGTH } 
 import { codePointLength } from '../kernel/plain-text.js';
 import type { PostStatus } from '../kernel/post-status.js';
 import { type LinkItem, readLinkItems } from '../linked-posts/linked-post.resolve.js';
+import { OrganizerDto } from '../organizers/organizer.dto.js';
 import type { Check } from '../platform/http/field.js';
 import { Flag, Int, WireDate } from '../platform/http/fields.js';
-import { Form } from '../platform/http/list-fields.js';
+import { Form, RECORD_BY_ID } from '../platform/http/list-fields.js';
 import { Html, RawText, Text, WebAddress, Zone } from '../platform/http/text-fields.js';
 import type { ImageReference } from '../platform/images/image.reference.js';
 import {
@@ -18,9 +19,10 @@ import {
   SlugField,
 } from '../posts/post.dto.js';
 import { type TermItem, TermItems } from '../terms/term.items.js';
+import { VenueDto } from '../venues/venue.dto.js';
 
 const date = { type: 'string', required: true, whenEmpty: 'refuse' } as const;
-const list = { type: 'array', default: null } as const;
+const links = { type: 'array', default: null, read: readLinkItems } as const;
 
 export const COST_TOO_LONG = `must not be longer than ${MAX_COST_ENTRY_LENGTH} characters.`;
 
@@ -42,6 +44,8 @@ const COST: readonly Check[] = [
     COST_TOO_LONG,
   ],
 ];
+const AMOUNT = [{ type: 'string' }, { type: 'number' }] as const;
+const COST_FORMS = [...AMOUNT, { type: 'array', items: { anyOf: AMOUNT } }] as const;
 const LINKS: readonly Check[] = [
   ['rest_invalid_type', () => true, 'must be a list of ids or of records with their data.'],
 ];
@@ -61,7 +65,7 @@ export class EventDto implements PostDto {
   @Zone('the time zone of the event: an IANA name or a fixed offset such as UTC+2') timezone?: string | null;
   @Flag('whether the event lasts all day', { default: false }) all_day?: boolean | null;
   @ImageField() image?: ImageReference | null;
-  @Form('the admission price', { read: readCost, checks: COST }) cost?: string[] | null;
+  @Form('the admission price', { read: readCost, checks: COST, forms: COST_FORMS }) cost?: string[] | null;
   @WebAddress('the URL of the event website', { type: undefined, default: null }) website?: string | null;
   @Flag('whether to show a map') show_map?: boolean | null;
   @Flag('whether to show a link to a map') show_map_link?: boolean | null;
@@ -70,8 +74,14 @@ export class EventDto implements PostDto {
   @Flag('whether the event is featured on the site') featured?: boolean | null;
   @TermItems('ids, slugs or names of categories', { default: null }) categories?: TermItem[] | null;
   @TermItems('ids, slugs or names of tags', { default: null }) tags?: TermItem[] | null;
-  @Form('ids or data of venues', { ...list, read: readLinkItems, checks: LINKS }) venue?: LinkItem[] | null;
-  @Form('ids or data of organizers', { ...list, read: readLinkItems, checks: LINKS }) organizer?: LinkItem[] | null;
+  @Form('ids or data of venues', { ...links, checks: LINKS, forms: [{ type: 'integer' }, RECORD_BY_ID, VenueDto] })
+  venue?: LinkItem[] | null;
+  @Form('ids or data of organizers', {
+    ...links,
+    checks: LINKS,
+    forms: [{ type: 'integer' }, RECORD_BY_ID, OrganizerDto],
+  })
+  organizer?: LinkItem[] | null;
   @Int('the id of the parent event; 0: none', { min: 0 }) post_parent?: number | null;
   @Flag('whether tickets are offered') ticketed?: boolean | null;
 }

@@ -3,15 +3,18 @@ import { offerOf } from '../kernel/cost.js';
 import { textOfHtml } from '../kernel/html.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { EVENT } from './event.kind.js';
+import type { OrganizerLinkedData } from '../organizers/organizer.response.js';
+import type { VenueLinkedData } from '../venues/venue.response.js';
+import type { EventLinkedData, OfferLinkedData } from './event.response.js';
 import type { EventReadRow } from './event.query.js';
 import { storedCost } from './event.values.js';
 
 /** What schema.org wants to know of an event (contract section 8, json_ld). */
 export function eventJsonLd(
   row: EventReadRow,
-  linked: { readonly imageUrl?: string; readonly location?: object; readonly organizer?: object },
+  linked: { readonly imageUrl?: string; readonly location?: VenueLinkedData; readonly organizer?: OrganizerLinkedData },
   { site, urls }: RequestContext,
-): object {
+): EventLinkedData {
   const url = urls.page(EVENT.noun, row.slug);
   const offer = offerOf(storedCost(row), site.currency.code);
   return {
@@ -32,7 +35,11 @@ export function eventJsonLd(
   };
 }
 
-function offerJsonLd(offer: { price: string; priceCurrency: string }, url: string, { date_utc }: EventReadRow): object {
+function offerJsonLd(
+  offer: { price: string; priceCurrency: string },
+  url: string,
+  { date_utc }: EventReadRow,
+): OfferLinkedData {
   const validFrom = isoWithOffset(date_utc, 'UTC');
   return { '@type': 'Offer', ...offer, url, category: 'primary', availability: 'inStock', validFrom };
 }

@@ -11,7 +11,7 @@ import { eventJsonLd } from './event.json-ld.js';
 import { EVENT } from './event.kind.js';
 import type { LinkedRecords } from './event.links.js';
 import type { EventReadRow } from './event.query.js';
-import type { EventResponse } from './event.response.js';
+import type { EventLinkedData, EventResponse } from './event.response.js';
 import { storedCost } from './event.values.js';
 
 /** How much of an event is shown: in full with json_ld, in full, or blanked because of its password (contract 7.3). */
@@ -113,7 +113,7 @@ function jsonLd(
   row: EventReadRow,
   { venues, organizers, imageOf: image }: LinkedRecords,
   context: RequestContext,
-): object {
+): EventLinkedData {
   const [venue] = venues;
   const [organizer] = organizers;
   const linked = {

@@ -1,9 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import { OrganizerResponse } from '../organizers/organizer.response.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { OrganizerLinkedData, OrganizerResponse } from '../organizers/organizer.response.js';
+import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../platform/docs/linked-data.response.js';
 import { CostDetails, DateDetails } from '../platform/docs/shared.response.js';
 import { ImageResponse } from '../platform/images/image.response.js';
 import { TermResponse } from '../terms/term.response.js';
-import { VenueResponse } from '../venues/venue.response.js';
+import { VenueLinkedData, VenueResponse } from '../venues/venue.response.js';
 
 const Text = (description: string, example: string) => ApiProperty({ description, example, type: String });
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-12-05 20:00:00');
@@ -11,6 +12,40 @@ const Details = (of: string) => ApiProperty({ description: `the parts of ${of}`,
 /** Blanked in lists of protected events (contract 7.3), so it may be null. */
 const Flag = (description: string) => ApiProperty({ description, type: Boolean, nullable: true, example: false });
 const reference = (type: new () => object) => ({ $ref: getSchemaPath(type) });
+
+const CUSTOM_FIELD: SchemaObject = {
+  type: 'object',
+  properties: { label: { type: 'string' }, value: {} },
+  required: ['label', 'value'],
+};
+
+export class OfferLinkedData implements LinkedData {
+  @LinkedType('Offer') '@type': string;
+  @LinkedText() price: string;
+  @LinkedText() priceCurrency: string;
+  @LinkedText() url: string;
+  @LinkedText() category: string;
+  @LinkedText() availability: string;
+  @LinkedText() validFrom: string;
+}
+
+/** What schema.org wants to know of an event (contract section 8). */
+export class EventLinkedData implements LinkedData {
+  @LinkedText() '@context': string;
+  @LinkedType('Event') '@type': string;
+  @LinkedText() name: string;
+  @LinkedText() description: string;
+  @OptionalLinkedText() image?: string;
+  @LinkedText() url: string;
+  @LinkedText() eventAttendanceMode: string;
+  @LinkedText() eventStatus: string;
+  @LinkedText() startDate: string;
+  @LinkedText() endDate: string;
+  @ApiPropertyOptional({ type: VenueLinkedData }) location?: VenueLinkedData;
+  @ApiPropertyOptional({ type: OrganizerLinkedData }) organizer?: OrganizerLinkedData;
+  @ApiPropertyOptional({ type: OfferLinkedData }) offers?: OfferLinkedData;
+  @LinkedText() performer: string;
+}
 
 /** An event as it is answered (contract 10.3). */
 @ApiSchema({ name: 'Event' })
@@ -69,17 +104,16 @@ export class EventResponse {
     description: 'fields of extensions: an object by name; an empty list for none',
     oneOf: [
       { type: 'array', items: {}, maxItems: 0 },
-      { type: 'object', additionalProperties: true },
+      { type: 'object', additionalProperties: CUSTOM_FIELD },
     ],
     example: [],
   })
   custom_fields: object;
   @ApiPropertyOptional({
     description: 'the schema.org description; when one event is read',
-    type: 'object',
-    additionalProperties: true,
+    type: EventLinkedData,
   })
-  json_ld?: object;
+  json_ld?: EventLinkedData;
   @Flag('whether tickets are offered') ticketed: boolean | null;
   @ApiProperty({ description: 'the id of the parent event; 0: none', type: 'integer', example: 0 }) post_parent: number;
 }

@@ -6,7 +6,7 @@ import { presentImage } from '../platform/images/image.presenter.js';
 import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import type { OrganizerRow } from './organizer.entity.js';
 import { ORGANIZER } from './organizer.kind.js';
-import type { OrganizerResponse } from './organizer.response.js';
+import type { OrganizerLinkedData, OrganizerResponse } from './organizer.response.js';
 
 /** The members in the order of contract section 12. */
 export function presentOrganizer(
@@ -33,7 +33,7 @@ export function presentOrganizer(
 }
 
 /** The schema.org description (contract section 8). */
-export function organizerJsonLd(row: OrganizerRow, image: ImageRow | undefined): object {
+export function organizerJsonLd(row: OrganizerRow, image: ImageRow | undefined): OrganizerLinkedData {
   return {
     '@type': 'Person',
     name: row.title,

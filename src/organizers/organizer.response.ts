@@ -1,10 +1,23 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../platform/docs/linked-data.response.js';
 import { ImageResponse } from '../platform/images/image.response.js';
 
 const Text = (description: string, example: string) => ApiProperty({ description, type: String, example });
 const OptionalText = (description: string, example: string) =>
   ApiPropertyOptional({ description, type: String, example });
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-11-01 08:00:00');
+
+/** What schema.org wants to know of an organizer (contract section 8). */
+export class OrganizerLinkedData implements LinkedData {
+  @LinkedType('Person') '@type': string;
+  @LinkedText() name: string;
+  @LinkedText() description: string;
+  @OptionalLinkedText() image?: string;
+  @LinkedText() url: string;
+  @LinkedText() telephone: string;
+  @LinkedText() email: string;
+  @LinkedText() sameAs: string;
+}
 
 /** An organizer as it is answered; empty members are absent (contract section 12). */
 @ApiSchema({ name: 'Organizer' })
@@ -26,11 +39,10 @@ export class OrganizerResponse {
   @OptionalText('the e-mail address', 'bob@example.com') email?: string;
   @ApiPropertyOptional({
     description: 'the schema.org description; only when one record is read',
-    type: 'object',
-    additionalProperties: true,
+    type: OrganizerLinkedData,
     example: { '@type': 'Person', name: 'Bob' },
   })
-  json_ld?: object;
+  json_ld?: OrganizerLinkedData;
   @Text('an id that is unique over sites', 'example.com?id=7') global_id: string;
   @ApiProperty({ description: 'the global ids of the organizer', type: [String], example: ['example.com?id=7'] })
   global_id_lineage: string[];

@@ -1,14 +1,14 @@
 import { codePointLength, plainText } from '../kernel/plain-text.js';
 import { toInteger, toList } from '../platform/http/coercion.js';
 import type { Check, FieldOptions } from '../platform/http/field.js';
-import { Form } from '../platform/http/list-fields.js';
+import { Form, RECORD_BY_ID } from '../platform/http/list-fields.js';
 
 /** How a request names a term: an id; or text: an id in digits, a slug, a name. */
 export type TermItem = number | string;
 
 /** The field `categories` or `tags` of an event as accepted: ids, slugs, names and term objects in any mix. */
 export function TermItems(description: string, options: FieldOptions = {}) {
-  return Form(description, { read: readTermItems, checks: CHECKS, type: 'array', ...options });
+  return Form(description, { read: readTermItems, checks: CHECKS, type: 'array', forms: FORMS, ...options });
 }
 
 /** The items of the accepted forms, cleaned; undefined when the form is unknown (contract 10.4). */
@@ -26,6 +26,8 @@ export function idOf(item: TermItem): number | undefined {
 }
 
 const fits = (item: TermItem) => typeof item === 'number' || codePointLength(item) <= 200;
+
+const FORMS = [{ type: 'integer' }, { type: 'string' }, RECORD_BY_ID] as const;
 
 const CHECKS: readonly Check[] = [
   ['rest_invalid_type', () => true, 'must be a list of ids, slugs or names.'],

@@ -6,7 +6,7 @@ import { presentImage } from '../platform/images/image.presenter.js';
 import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import type { VenueRow } from './venue.entity.js';
 import { VENUE } from './venue.kind.js';
-import type { VenueResponse } from './venue.response.js';
+import type { VenueLinkedData, VenueResponse } from './venue.response.js';
 import { stateProvince } from './venue.rules.js';
 
 /** The members in the order of contract 11.2. */
@@ -44,7 +44,7 @@ export function presentVenue(
 }
 
 /** The schema.org description (contract section 8). */
-export function venueJsonLd(row: VenueRow, image: ImageRow | undefined, { urls }: RequestContext): object {
+export function venueJsonLd(row: VenueRow, image: ImageRow | undefined, { urls }: RequestContext): VenueLinkedData {
   const { geo_lat: latitude, geo_lng: longitude } = row;
   return {
     '@type': 'Place',

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../platform/docs/linked-data.response.js';
 import { ImageResponse } from '../platform/images/image.response.js';
 
 const Text = (description: string, example: string) => ApiProperty({ description, type: String, example });
@@ -7,6 +8,34 @@ const OptionalText = (description: string, example: string) =>
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-11-20 09:30:00');
 const Flag = (description: string) => ApiProperty({ description, type: Boolean, example: true });
 const Degrees = (description: string, example: number) => ApiPropertyOptional({ description, type: Number, example });
+
+class PostalAddressLinkedData implements LinkedData {
+  @LinkedType('PostalAddress') '@type': string;
+  @OptionalLinkedText() streetAddress?: string;
+  @OptionalLinkedText() addressLocality?: string;
+  @OptionalLinkedText() addressRegion?: string;
+  @OptionalLinkedText() postalCode?: string;
+  @OptionalLinkedText() addressCountry?: string;
+}
+
+class GeoCoordinatesLinkedData implements LinkedData {
+  @LinkedType('GeoCoordinates') '@type': string;
+  @ApiProperty({ type: Number }) latitude: number;
+  @ApiProperty({ type: Number }) longitude: number;
+}
+
+/** What schema.org wants to know of a venue (contract section 8). */
+export class VenueLinkedData implements LinkedData {
+  @LinkedType('Place') '@type': string;
+  @LinkedText() name: string;
+  @LinkedText() description: string;
+  @OptionalLinkedText() image?: string;
+  @LinkedText() url: string;
+  @ApiProperty({ type: PostalAddressLinkedData }) address: PostalAddressLinkedData;
+  @ApiPropertyOptional({ type: GeoCoordinatesLinkedData }) geo?: GeoCoordinatesLinkedData;
+  @LinkedText() telephone: string;
+  @LinkedText() sameAs: string;
+}
 
 /** A venue as it is answered; empty members are absent (contract 11.2). */
 @ApiSchema({ name: 'Venue' })
@@ -36,11 +65,10 @@ export class VenueResponse {
   @Degrees('the longitude', -89.65) geo_lng?: number;
   @ApiPropertyOptional({
     description: 'the schema.org description; only when one record is read',
-    type: 'object',
-    additionalProperties: true,
+    type: VenueLinkedData,
     example: { '@type': 'Place', name: 'Grand Hall' },
   })
-  json_ld?: object;
+  json_ld?: VenueLinkedData;
   @Flag('whether events at the venue show a map') show_map: boolean;
   @Flag('whether events at the venue show a link to a map') show_map_link: boolean;
   @Text('an id that is unique over sites', 'example.com?id=13') global_id: string;

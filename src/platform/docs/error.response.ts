@@ -38,6 +38,7 @@ export class ErrorResponse {
       term_id: { description: 'the id of the term that is there already', type: 'integer' },
     },
     required: ['status'],
+    selfRequired: true,
   })
   data: { status: number };
   @ApiPropertyOptional({ description: 'the same id once more, in a list', type: [Number] }) additional_data?: number[];

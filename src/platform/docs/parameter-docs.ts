@@ -1,5 +1,5 @@
-import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery } from '@nestjs/swagger';
-import { type Field, fieldsOf } from '../http/field.js';
+import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery, type SchemaObject } from '@nestjs/swagger';
+import { type Field, type FieldForm, fieldsOf } from '../http/field.js';
 import { isWrite, type Operation } from '../http/operation.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
@@ -37,14 +37,20 @@ export function parameterDocs(operation: Operation, path: string): MethodDecorat
 export function bodyDocs(operation: Operation): MethodDecorator[] {
   if (!writes(operation)) return [];
   const creates = operation.kind === 'create';
-  const fields = ownFields(operation);
+  return [
+    ApiConsumes(...BODY_TYPES),
+    ApiBody({ required: creates, schema: recordSchema(ownFields(operation), creates) }),
+  ];
+}
+
+/** A record as it is written. */
+function recordSchema(fields: readonly Field[], creates: boolean): SchemaObject {
   const required = fields.filter((field) => creates && field.required).map(({ name }) => name);
-  const schema = {
+  return {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, bodySchema(field)])),
     ...(required.length > 0 ? { required } : {}),
   };
-  return [ApiConsumes(...BODY_TYPES), ApiBody({ required: creates, schema })];
 }
 
 function ownFields({ accepts }: Operation): readonly Field[] {
@@ -64,23 +70,32 @@ function header(name: string, description: string, lengths: object): MethodDecor
   return ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths } });
 }
 
-/** The seed's type; none where it declares none. */
-function schemaOf({ type, default: byDefault, enum: words }: Field) {
+/** The seed's type; where it declares none, the forms that are accepted. */
+function schemaOf({ type, forms, default: byDefault, enum: words }: Field): SchemaObject {
   return {
-    ...(type === undefined ? {} : { type }),
+    ...(type === undefined ? anyOf(forms) : { type }),
     ...(type === 'number' ? { format: 'double' } : {}),
-    ...(type === 'array' ? { items: { type: 'integer' } } : {}),
+    ...(type === 'array' ? { items: forms === undefined ? { type: 'integer' } : anyOf(forms) } : {}),
     ...(words === undefined ? {} : { enum: [...words] }),
     // What moves with the clock is filled in when the document is asked for (moving-defaults.ts).
     ...(byDefault === undefined || typeof byDefault === 'function' ? {} : { default: byDefault }),
   };
 }
 
-/** In bodies, null clears what may be empty; without a type every value is allowed anyway. */
-function bodySchema(field: Field) {
-  const clears = field.whenEmpty === 'clear' && field.type !== undefined && field.enum === undefined;
-  const nullable = clears || (field.default === null && field.type !== undefined);
-  return { description: field.description, ...schemaOf(field), ...(nullable ? { nullable: true } : {}) };
+function anyOf(forms: readonly FieldForm[] | undefined): SchemaObject {
+  if (forms === undefined) return {};
+  return { anyOf: forms.map((form) => (typeof form === 'function' ? recordSchema(fieldsOf(form), true) : form)) };
+}
+
+/** In bodies, null clears what may be empty. */
+function bodySchema(field: Field): SchemaObject {
+  const { description, type, forms = [] } = field;
+  const nullable = (field.whenEmpty === 'clear' && field.enum === undefined) || field.default === null;
+  if (!nullable) return { description, ...schemaOf(field) };
+  if (type !== undefined) return { description, ...schemaOf(field), nullable };
+  // OpenAPI 3.0 reads `nullable` beside a type only.
+  const [first, ...others] = forms;
+  return { description, ...schemaOf({ ...field, forms: first && [{ ...first, nullable } as FieldForm, ...others] }) };
 }
 
 function sparseSchema() {

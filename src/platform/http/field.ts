@@ -8,6 +8,8 @@ export interface Field {
   readonly description: string;
   /** The type of the interface; undefined where it declares none. */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  /** What a value without a declared type, or an item of a list, may be; an item is an integer unless said here. */
+  readonly forms?: readonly FieldForm[];
   readonly default?: unknown;
   readonly enum?: readonly string[];
   /** Refused when absent on create. */
@@ -20,13 +22,18 @@ export interface Field {
   coerce(value: unknown): unknown;
 }
 
+/** An OpenAPI schema; or the class of a record given in full, with its fields as they are created. */
+export type FieldForm = ({ readonly type: string } & Readonly<Record<string, unknown>>) | (abstract new () => object);
+
 /** One rule a coerced value must keep: the code of its detail, the test, the text behind the parameter's name. */
 export type Check = readonly [code: DetailCode, passes: (value: unknown) => boolean, text: string];
 
 /** What a field may say differently from its kind. */
-export type FieldOptions = Partial<Pick<Field, 'default' | 'enum' | 'required' | 'whenEmpty' | 'type' | 'isList'>>;
+export type FieldOptions = Partial<
+  Pick<Field, 'default' | 'enum' | 'required' | 'whenEmpty' | 'type' | 'forms' | 'isList'>
+>;
 
-type Kind = Pick<Field, 'type' | 'coerce'> & { readonly isList?: boolean; readonly checks: readonly Check[] };
+type Kind = Pick<Field, 'type' | 'forms' | 'coerce'> & { readonly isList?: boolean; readonly checks: readonly Check[] };
 
 const FIELDS = Symbol('fields');
 

@@ -22,7 +22,11 @@ export function Double(description: string, { min, max, ...options }: FieldOptio
 
 export function Flag(description: string, options: FieldOptions = {}) {
   const type: Check = ['rest_invalid_type', (value) => typeof value === 'boolean', 'must be true or false.'];
-  return declareField({ type: 'boolean', coerce: toBoolean, checks: [type] }, description, options);
+  return declareField(
+    { type: 'boolean', forms: [{ type: 'boolean' }], coerce: toBoolean, checks: [type] },
+    description,
+    options,
+  );
 }
 
 /** One of the named words, in any case. */
@@ -41,5 +45,5 @@ export function WireDate(description: string, options: FieldOptions = {}) {
     (value) => isText(value) || isNumber(value),
     'is not a date in a supported format.',
   ];
-  return declareField({ coerce: (value) => value, checks: [valid] }, description, options);
+  return declareField({ forms: [{ type: 'string' }], coerce: (value) => value, checks: [valid] }, description, options);
 }

@@ -28,11 +28,20 @@ export function ReferenceList(description: string, options: FieldOptions = {}) {
   const isReference = (value: unknown) => Number.isSafeInteger(value) || isText(value);
   const items = ofEach(['rest_invalid_type', isReference, 'must be a list of ids or slugs.']);
   return declareField(
-    { type: 'array', isList: true, coerce: toList, checks: [items, MOST_ITEMS] },
+    {
+      type: 'array',
+      forms: [{ type: 'integer' }, { type: 'string' }],
+      isList: true,
+      coerce: toList,
+      checks: [items, MOST_ITEMS],
+    },
     description,
     options,
   );
 }
+
+/** How the documentation shows `{"id": 5}`: a record of which nothing but the id counts. */
+export const RECORD_BY_ID = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 
 /** A value of several forms that has a reader of its own; where the reader knows no form for it, the first check refuses. */
 export function Form(

@@ -6,6 +6,8 @@ import { isWebAddress } from '../../kernel/web-address.js';
 import { atMost, cleaned, isText, NOT_EMPTY, TEXT } from './checks.js';
 import { type Check, declareField, type FieldOptions } from './field.js';
 
+const TEXTS = [{ type: 'string' }] as const;
+
 /** Plain text, cleaned as contract section 3 says. */
 export function Text(description: string, { max, ...options }: FieldOptions & { readonly max: number }) {
   const checks = [TEXT, ...(options.required ? [NOT_EMPTY] : []), atMost(max)];
@@ -15,7 +17,7 @@ export function Text(description: string, { max, ...options }: FieldOptions & { 
 /** Text that is kept as it was sent: searches, passwords, slugs. */
 export function RawText(description: string, { max, ...options }: FieldOptions & { readonly max: number }) {
   const coerce = cleaned((text) => text.toWellFormed());
-  return declareField({ type: 'string', coerce, checks: [TEXT, atMost(max)] }, description, options);
+  return declareField({ type: 'string', forms: TEXTS, coerce, checks: [TEXT, atMost(max)] }, description, options);
 }
 
 /** The slug of a record, made by `slugify`; one of which nothing remains is refused (contract section 3). */
@@ -36,7 +38,11 @@ export function WebAddress(description: string, options: FieldOptions = {}) {
     'is not a valid URL.',
   ];
   const coerce = cleaned((text) => text.toWellFormed().trim());
-  return declareField({ type: 'string', coerce, checks: [TEXT, atMost(2000), valid] }, description, options);
+  return declareField(
+    { type: 'string', forms: TEXTS, coerce, checks: [TEXT, atMost(2000), valid] },
+    description,
+    options,
+  );
 }
 
 export function Email(description: string, options: FieldOptions = {}) {
