@@ -7,7 +7,7 @@ module.exports = {
   forbidden: [
     rule('no-cycles', {}, { circular: true }),
     rule('no-unresolved', {}, { couldNotResolve: true }),
-    rule('no-orphans', { orphan: true, pathNot: '\\.(d|spec)\\.ts$|^src/(main|cli)\\.ts$' }, {}),
+    rule('no-orphans', { orphan: true, pathNot: '\\.(d|spec)\\.ts$|^src/(main|cli)\\.ts$|\\.browser\\.js$' }, {}),
     rule(
       'kernel-is-pure',
       { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },

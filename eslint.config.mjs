@@ -30,6 +30,12 @@ export default ts.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    files: ['**/*.browser.js'],
+    languageOptions: { parserOptions: { project: './tsconfig.browser.json' } },
+    // The compiler knows what there is in a browser.
+    rules: { 'no-undef': 'off' },
+  },
+  {
     files: ['**/*.spec.ts', 'test/**/*.ts'],
     rules: {
       'max-lines': 'off',

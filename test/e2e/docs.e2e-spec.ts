@@ -356,11 +356,4 @@ describe('GET {root}/doc', () => {
       expect((await service.client.send('/doc', { headers: { 'accept-language': 'es' } })).body).toEqual(doc);
     });
   });
-
-  test('DOC-07: whoever accepts anything gets JSON', async () => {
-    for (const accept of ['*/*', 'application/json']) {
-      const { headers } = await service.client.send('/doc', { headers: { accept } });
-      expect(headers['content-type']).toBe('application/json; charset=UTF-8');
-    }
-  });
 });

@@ -5,6 +5,7 @@ import {
   DECORATORS,
   getSchemaPath,
   type HeadersObject,
+  type ReferenceObject,
   type SchemaObject,
 } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../http/operation.js';
@@ -20,6 +21,7 @@ const SUCCESS: Record<Operation['kind'], string> = {
 };
 const REUSED = 'an equal record that was there already';
 const REPLAYED = 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key';
+const TEXT = { type: 'string' } as const;
 const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
 
 /** The successful answers of an operation. */
@@ -38,11 +40,12 @@ export function successDocs(operation: Operation): MethodDecorator[] {
     : [...models, ...answers];
 }
 
-function contentOf({ id, kind, answers }: Operation) {
+function contentOf({ id, kind, answers, hasPage }: Operation) {
   const collection = id.replace(/^list/, '').toLowerCase();
   if (answers === undefined) return { content: json({ type: 'object' }) };
   if (kind === 'list' && !isPage(answers)) return { content: json(pageOf(answers, collection)) };
   if (kind === 'delete') return { content: json({ oneOf: [{ $ref: getSchemaPath(answers) }, deleted(answers)] }) };
+  if (hasPage) return { content: { ...json({ $ref: getSchemaPath(answers) }), 'text/html': { schema: TEXT } } };
   return { type: answers };
 }
 
@@ -71,7 +74,7 @@ function pageOf(answers: Type<object>, collection: string): SchemaObject {
   };
 }
 
-function json(schema: SchemaObject) {
+function json(schema: SchemaObject | ReferenceObject) {
   return { 'application/json': { schema } };
 }
 
@@ -85,10 +88,9 @@ function deleted(answers: Type<object>): SchemaObject {
 
 function headersOf(operation: Operation): HeadersObject {
   const { kind } = operation;
-  const text = { type: 'string' } as const;
   return {
-    ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: text } }),
-    ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: text } } : {}),
-    ...(isWrite(operation) ? { 'Idempotent-Replayed': { description: REPLAYED, schema: text } } : {}),
+    ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: TEXT } }),
+    ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: TEXT } } : {}),
+    ...(isWrite(operation) ? { 'Idempotent-Replayed': { description: REPLAYED, schema: TEXT } } : {}),
   };
 }

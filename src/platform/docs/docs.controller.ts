@@ -1,10 +1,13 @@
+import { Req } from '@nestjs/common';
 import type { Answer } from '../http/answer.js';
 import { Context } from '../http/context.decorator.js';
 import { Describes } from '../http/operations.js';
 import type { RequestContext } from '../http/request-context.js';
+import type { KalendsRequest } from '../http/request.js';
 import { ResourceController } from '../http/resource-controller.js';
 import type { Root } from '../http/root.js';
 import { RequestRoot } from '../http/root.decorator.js';
+import { apiPage, pageHeaders } from '../swagger-ui/api-page.js';
 import { ApiDocuments } from './api-documents.js';
 import { DocumentResponse } from './document.response.js';
 
@@ -16,8 +19,22 @@ export class DocsController {
     id: 'getDocumentation',
     summary: 'Describe the service as an OpenAPI document',
     answers: DocumentResponse,
+    hasPage: true,
   })
-  read(@RequestRoot() root: Root, @Context() context: RequestContext): Answer {
-    return { body: this.documents.of(root, context), headers: { Vary: 'Accept, Accept-Language' } };
+  read(@RequestRoot() root: Root, @Context() context: RequestContext, @Req() request: KalendsRequest): Answer {
+    const headers = { Vary: 'Accept, Accept-Language' };
+    if (!prefersPage(request)) return { body: this.documents.of(root, context), headers };
+    const place = { ...root, path: sentPath(request) };
+    return { body: {}, html: apiPage(place), headers: { ...headers, ...pageHeaders(place) } };
   }
+}
+
+/** Whoever accepts both alike, anything, or nothing that we have gets JSON (contract DOC-07). */
+function prefersPage(request: KalendsRequest): boolean {
+  return request.accepts(['application/json', 'text/html']) === 'text/html';
+}
+
+/** The path as the browser knows it: the router gets one without the slash at the end. */
+function sentPath({ originalUrl }: KalendsRequest): string {
+  return originalUrl.split('?', 1)[0] as string;
 }

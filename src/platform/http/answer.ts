@@ -11,6 +11,8 @@ export interface Answer {
   readonly modifiedUtc?: UtcTime;
   /** Which members `_fields` selects from: the whole body, or the items of a collection's list. */
   readonly list?: string;
+  /** A page for people, which is sent in place of the body. */
+  readonly html?: string;
   /** A locator that makes this answer a 302. */
   readonly redirect?: string;
 }

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { AnyExceptionFilter } from '../errors/exception.filter.js';
+import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
@@ -21,6 +22,7 @@ import { Stages } from './stages.js';
     CorsStage,
     BodyStage,
     CallerStage,
+    PageAssetsStage,
     RouteStage,
     { provide: APP_FILTER, useClass: AnyExceptionFilter },
   ],

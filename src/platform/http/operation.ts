@@ -10,6 +10,8 @@ export interface Operation {
   readonly accepts?: Type<object>;
   /** The class of its answer. */
   readonly answers?: Type<object>;
+  /** Whether browsers get a page of it, in HTML. */
+  readonly hasPage?: boolean;
 }
 
 /** Whether it changes something, and so may carry an Idempotency-Key. */

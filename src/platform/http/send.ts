@@ -6,6 +6,9 @@ import type { Answer } from './answer.js';
 import type { KalendsRequest } from './request.js';
 import { sparse } from './sparse.js';
 
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const HTML_TYPE = 'text/html; charset=UTF-8';
+
 /** Sends an answer with its validators; a GET whose tag the client has already is answered 304 (contract 5.2). */
 export function sendAnswer(response: Response, answer: Answer): void {
   const request = response.req as KalendsRequest;
@@ -15,7 +18,7 @@ export function sendAnswer(response: Response, answer: Answer): void {
     sendBytes(response, 302, Buffer.alloc(0));
     return;
   }
-  const bytes = Buffer.from(JSON.stringify(reading ? reduced(answer, request) : answer.body));
+  const bytes = Buffer.from(answer.html ?? JSON.stringify(reading ? reduced(answer, request) : answer.body));
   const tag = etag(bytes, answer.revision);
   const { Vary: vary, ...headers } = answer.headers ?? {};
   if (vary !== undefined) response.vary(vary);
@@ -25,7 +28,7 @@ export function sendAnswer(response: Response, answer: Answer): void {
     response.writeHead(304).end();
     return;
   }
-  sendBytes(response, answer.status ?? 200, bytes);
+  sendBytes(response, answer.status ?? 200, bytes, answer.html === undefined ? JSON_TYPE : HTML_TYPE);
 }
 
 export function sendError(response: Response, error: ApiError): void {
@@ -40,8 +43,8 @@ function reduced({ body, list }: Answer, { context, matched }: KalendsRequest): 
   return context.fields.length === 0 || describes ? body : sparse(body, context.fields, list);
 }
 
-function sendBytes(response: Response, status: number, bytes: Buffer): void {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': bytes.length });
+function sendBytes(response: Response, status: number, bytes: Buffer, contentType = JSON_TYPE): void {
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes.length });
   // Node leaves out the body of an answer to HEAD.
   response.end(bytes);
 }

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { apiError } from '../errors/api-error.js';
+import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
@@ -27,10 +28,11 @@ export class Stages implements BeforeApplicationShutdown {
     cors: CorsStage,
     body: BodyStage,
     caller: CallerStage,
+    pageAssets: PageAssetsStage,
     route: RouteStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [cors, address, body, caller, route];
+    this.stages = [cors, address, body, caller, pageAssets, route];
   }
 
   /** From here on new requests on open connections are sent elsewhere; the framework's own 503 is no JSON. */

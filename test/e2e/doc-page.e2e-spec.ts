@@ -1,0 +1,192 @@
+import type { AddressInfo } from 'node:net';
+import { startApp, type TestApp } from '../support/app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startApp({ BASE_PATH: '/site', TRUST_PROXY: '127.0.0.1' });
+});
+afterAll(() => service.close());
+
+const MOUNT = '/site/calendar/events/v1';
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+/** What a browser gets; the files of the page lie outside of what the document describes. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  // By itself fetch asks for an answer that nobody kept, where it finds If-None-Match.
+  const all = { accept: BROWSER, 'cache-control': 'max-age=0', ...headers };
+  return fetch(new URL(path, `http://127.0.0.1:${service.client.port}`), { method, headers: all });
+}
+
+/** The files that a page asks for, as absolute addresses. */
+function filesOf(html: string, page: string): string[] {
+  return [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path = '']) => new URL(path, page).href);
+}
+
+describe('GET {root}/doc for browsers', () => {
+  test.each([
+    [BROWSER, 'text/html'],
+    ['text/html', 'text/html'],
+    ['TEXT/HTML', 'text/html'],
+    ['text/html, application/json', 'text/html'],
+    ['application/json;q=0.5, text/html;q=0.9', 'text/html'],
+    ['text/*', 'text/html'],
+    ['*/*;q=0.1, text/html;q=0.2', 'text/html'],
+    ['*/*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/json, text/html', 'application/json'],
+    ['application/json, text/html;q=0.9', 'application/json'],
+    ['text/html;q=0, */*', 'application/json'],
+    ['application/json,*/*', 'application/json'],
+    ['image/png', 'application/json'],
+    ['rubbish', 'application/json'],
+    ['', 'application/json'],
+  ])('DOC-07: Accept: %s gets %s', async (accept, type) => {
+    const { status, headers, text, body } = await service.client.send('/doc', { headers: { accept } });
+    expect([status, headers['content-type']]).toEqual([200, `${type}; charset=UTF-8`]);
+    if (type === 'text/html') expect(text).toMatch(/^<!doctype html>[^]*swagger-ui-bundle\.js/);
+    else expect(body.openapi).toMatch(/^3\.0/);
+  });
+
+  test('DOC-07: without Accept it gets JSON', async () => {
+    const { headers } = await service.client.get('/doc');
+    expect(headers['content-type']).toBe('application/json; charset=UTF-8');
+  });
+
+  test('DOC-07: errors stay JSON, and nothing else has a page', async () => {
+    for (const path of ['', '/events', '/events/0', '/nothing', '/doc/nothing']) {
+      const { headers } = await service.client.send(path, { headers: { accept: BROWSER } });
+      expect([path, headers['content-type']]).toEqual([path, 'application/json; charset=UTF-8']);
+    }
+  });
+
+  test.each(['', '/de', '/fr'])('DOC-07: below %s every file of the page is there, from us', async (language) => {
+    for (const mount of [MOUNT, '/wp-json/tribe/events/v1']) {
+      for (const page of [`${language}${mount}/doc`, `${language}${mount}/doc/`, `${language}${mount}/doc/?x=/`]) {
+        const answer = await get(page);
+        const html = await answer.text();
+        expect(html).toContain(`<html lang="${language.slice(1) || 'en'}">`);
+        const files = filesOf(html, answer.url);
+        expect(files).toHaveLength(5);
+        for (const file of files) {
+          expect(new URL(file).pathname).toMatch(new RegExp(`^${language}${mount}/doc/assets/[0-9a-f]{16}/[\\w.-]+$`));
+          expect((await get(file, {}, 'HEAD')).status).toBe(200);
+        }
+      }
+    }
+  });
+
+  test('DOC-07: addresses are relative, so that any gateway may put a prefix before them', async () => {
+    const gateway = { 'x-forwarded-prefix': '/team/calendar', 'x-forwarded-host': 'calendar.example.com' };
+    const html = await (await get(`${MOUNT}/doc`, gateway)).text();
+    for (const [, path] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(path).toMatch(/^doc\/assets\//);
+    expect(filesOf(html, 'https://calendar.example.com/team/calendar/site/calendar/events/v1/doc')[0]).toContain(
+      '/team/calendar/site/calendar/events/v1/doc/assets/',
+    );
+  });
+
+  test('DOC-07: the page may load its own files and ask the interface, and nothing else', async () => {
+    const { headers } = await get(`${MOUNT}/doc`, { 'x-forwarded-host': 'a.example', 'x-forwarded-proto': 'https' });
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self' https://a.example",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const html = await (await get(`${MOUNT}/doc`)).text();
+    // What stands in the page is data; a policy without 'unsafe-inline' would stop anything else.
+    expect(html).not.toMatch(/<script(?![^>]*(src=|type="application\/json"))|<style|\son\w+=|\sstyle=/);
+  });
+
+  test('DOC-07: HEAD, ETag and 304 as for everything else', async () => {
+    const { headers } = await get(`${MOUNT}/doc`);
+    expect(headers.get('vary')).toBe('Authorization, Accept, Accept-Language');
+    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    const tag = headers.get('etag') as string;
+    const again = await get(`${MOUNT}/doc`, { 'if-none-match': tag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const document = await get(`${MOUNT}/doc`, { accept: '*/*', 'if-none-match': tag });
+    expect([document.status, document.headers.get('etag') === tag]).toEqual([200, false]);
+    const head = await get(`${MOUNT}/doc`, {}, 'HEAD');
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, '']);
+    expect(head.headers.get('content-type')).toBe('text/html; charset=UTF-8');
+  });
+});
+
+describe('the files of the page', () => {
+  const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' };
+  let files: string[];
+  beforeAll(async () => {
+    const { client } = service;
+    const page = `http://localhost:${client.port}${MOUNT}/doc`;
+    files = filesOf(await (await get(page)).text(), page);
+  });
+
+  test('may be kept for good, since their addresses change with them', async () => {
+    for (const file of files) {
+      const { status, headers } = await get(file);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('content-type')).toBe(types[file.split('.').at(-1) as keyof typeof types]);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      const tag = headers.get('etag') as string;
+      expect(tag).toMatch(/^"[0-9a-f]{16}"$/);
+      const again = await get(file, { 'if-none-match': tag });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      const head = await get(file, {}, 'HEAD');
+      expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, '']);
+    }
+  });
+
+  test('are nobody’s to keep under a foreign host, or with credentials', async () => {
+    const [file = ''] = files;
+    for (const headers of [
+      { 'x-forwarded-host': 'evil.example' },
+      { authorization: `Bearer ${service.tokens.adm}` },
+    ] as Record<string, string>[]) {
+      expect((await get(file, headers)).headers.get('cache-control')).toBe('private, no-store');
+    }
+  });
+
+  test('are no routes: everything beside them is unknown, and the index does not show them', async () => {
+    const [file = ''] = files;
+    const { pathname } = new URL(file);
+    const unknown = [
+      ['POST', pathname],
+      ['DELETE', pathname],
+      ['OPTIONS', pathname],
+      ['GET', pathname.replace(/[0-9a-f]{16}/, '0000000000000000')],
+      ['GET', pathname.replace(/[^/]*$/, 'package.json')],
+      ['GET', pathname.replace(/[^/]*$/, '..%2f..%2fpackage.json')],
+      ['GET', `${pathname}.map`],
+      ['GET', pathname.replace(/\/[^/]*$/, '')],
+      ['GET', `${MOUNT}/doc/assets`],
+    ] as const;
+    for (const [method, path] of unknown) {
+      const { status, body } = await service.client.raw(path, { method });
+      expect([method, path, status, body.code]).toEqual([method, path, 404, 'rest_no_route']);
+    }
+    const index = await service.client.get('');
+    expect(Object.keys(index.body.routes as object).filter((key) => key.includes('doc'))).toEqual([
+      '/calendar/events/v1/doc',
+    ]);
+  });
+
+  test('are told by the same name everywhere', async () => {
+    const second = await startApp();
+    try {
+      const { port } = second.app.getHttpServer().address() as AddressInfo;
+      const page = `http://localhost:${port}/calendar/events/v1/doc`;
+      const others = filesOf(await (await get(page)).text(), page);
+      const names = (list: string[]) => list.map((file) => file.replace(/^.*\/assets\//, ''));
+      expect(names(others)).toEqual(names(files));
+    } finally {
+      await second.close();
+    }
+  });
+});
