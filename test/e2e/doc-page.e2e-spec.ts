@@ -59,6 +59,22 @@ describe('GET {root}/doc for browsers', () => {
     }
   });
 
+  test('DOC-08: what the page says itself is in its language', async () => {
+    const pages = { '': 'Kalends: the interface', '/de': 'Kalends: die Schnittstelle', '/fr': 'Kalends : l’interface' };
+    for (const [language, title] of Object.entries(pages)) {
+      const html = await (await get(`${language}${MOUNT}/doc`)).text();
+      expect(html).toContain(`<title>${title}</title>`);
+      const [, labels = ''] = /id="labels">(.*?)<\/script>/.exec(html) ?? [];
+      const { Execute } = JSON.parse(labels) as Record<string, string>;
+      expect([language, Execute]).toEqual([
+        language,
+        { '': undefined, '/de': 'Ausführen', '/fr': 'Exécuter' }[language],
+      ]);
+    }
+    const asked = await get(`${MOUNT}/doc`, { 'accept-language': 'fr-CH, de;q=0.9' });
+    expect(await asked.text()).toContain('<html lang="fr">');
+  });
+
   test.each(['', '/de', '/fr'])('DOC-07: below %s every file of the page is there, from us', async (language) => {
     for (const mount of [MOUNT, '/wp-json/tribe/events/v1']) {
       for (const page of [`${language}${mount}/doc`, `${language}${mount}/doc/`, `${language}${mount}/doc/?x=/`]) {
@@ -100,6 +116,7 @@ describe('GET {root}/doc for browsers', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     const html = await (await get(`${MOUNT}/doc`)).text();
     // What stands in the page is data; a policy without 'unsafe-inline' would stop anything else.
+    expect(html).toContain('<script type="application/json" id="labels">');
     expect(html).not.toMatch(/<script(?![^>]*(src=|type="application\/json"))|<style|\son\w+=|\sstyle=/);
   });
 
@@ -175,6 +192,16 @@ describe('the files of the page', () => {
     expect(Object.keys(index.body.routes as object).filter((key) => key.includes('doc'))).toEqual([
       '/calendar/events/v1/doc',
     ]);
+  });
+
+  test('find each other: modules import what lies beside them', async () => {
+    const start = files.find((file) => file.endsWith('start.browser.js')) as string;
+    const imports = [...(await (await get(start)).text()).matchAll(/ from '(\.[^']*)'/g)];
+    expect(imports.length).toBeGreaterThan(0);
+    for (const [, path = ''] of imports) {
+      const { status, headers } = await get(new URL(path, start).href);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, types.js]);
+    }
   });
 
   test('are told by the same name everywhere', async () => {

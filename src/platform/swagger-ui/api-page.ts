@@ -1,5 +1,6 @@
+import { labelsIn } from './labels.js';
+import { assetPath } from './page-assets.js';
 import { PAGE_TEXTS } from './page-texts.js';
-import { assetPath, type AssetName } from './page-assets.js';
 
 /** Where a page of the documentation is shown. */
 export interface PagePlace {
@@ -16,7 +17,7 @@ export interface PagePlace {
  */
 export function apiPage({ language, path }: PagePlace): string {
   const folder = path.endsWith('/') ? '' : 'doc/';
-  const address = (name: AssetName) => `${folder}${assetPath(name)}`;
+  const address = (name: Parameters<typeof assetPath>[0]) => `${folder}${assetPath(name)}`;
   const { title, withoutScripts } = PAGE_TEXTS[language] ?? PAGE_TEXTS.en;
   return `<!doctype html>
 <html lang="${language in PAGE_TEXTS ? language : 'en'}">
@@ -27,8 +28,9 @@ export function apiPage({ language, path }: PagePlace): string {
 <link rel="icon" type="image/png" href="${address('favicon-32x32.png')}">
 <link rel="stylesheet" href="${address('swagger-ui.css')}">
 <link rel="stylesheet" href="${address('page.css')}">
+<script type="application/json" id="labels">${dataBlock(labelsIn(language))}</script>
 <script defer src="${address('swagger-ui-bundle.js')}"></script>
-<script defer src="${address('start.browser.js')}"></script>
+<script type="module" src="${address('start.browser.js')}"></script>
 </head>
 <body>
 <main id="swagger-ui"></main>
@@ -54,4 +56,9 @@ export function pageHeaders({ origin }: PagePlace): Record<string, string> {
     "frame-ancestors 'none'",
   ];
   return { 'Content-Security-Policy': policy.join('; '), 'Referrer-Policy': 'no-referrer' };
+}
+
+/** JSON that no script element ends in. */
+function dataBlock(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 /** A file that the page of the documentation loads. */
 export interface PageAsset {
-  readonly name: AssetName;
+  readonly name: string;
   readonly folder: string;
   readonly contentType: string;
-  /** Names the content: part of the address, so that a copy never grows old. */
+  /** Names the content of the folder: part of the address, so that a copy never grows old. */
   readonly digest: string;
 }
 
@@ -17,14 +17,12 @@ const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const OURS = dirname(fileURLToPath(import.meta.url));
 
-const FOLDERS = {
-  'favicon-32x32.png': SWAGGER_UI,
-  'swagger-ui.css': SWAGGER_UI,
-  'page.css': OURS,
-  'swagger-ui-bundle.js': SWAGGER_UI,
-  'start.browser.js': OURS,
-} as const;
-export type AssetName = keyof typeof FOLDERS;
+/** By folder: the files of one may refer to each other. */
+const FILES = [
+  [SWAGGER_UI, ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js']],
+  [OURS, ['page.css', 'document.browser.js', 'labels.browser.js', 'start.browser.js']],
+] as const;
+type AssetName = (typeof FILES)[number][1][number];
 
 const CONTENT_TYPES: Record<string, string> = {
   png: 'image/png',
@@ -32,30 +30,38 @@ const CONTENT_TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-let known: ReadonlyMap<string, PageAsset> | undefined;
+let known: readonly PageAsset[] | undefined;
 
-/** The address of a file, relative to `/doc/`: `assets/3f9a…/swagger-ui.css`. */
+/** The address of a file below `/doc/`: `assets/3f9a…/swagger-ui.css`. */
 export function assetPath(name: AssetName): string {
-  const { digest } = [...assets().values()].find((asset) => asset.name === name) as PageAsset;
-  return `assets/${digest}/${name}`;
+  const asset = assets().find((one) => one.name === name) as PageAsset;
+  return pathOf(asset);
 }
 
 /** The file of a path below the mount, if it is one. */
 export function findAsset(routePath: string): PageAsset | undefined {
-  return routePath.startsWith('/doc/assets/') ? assets().get(routePath) : undefined;
+  return routePath.startsWith('/doc/') ? assets().find((asset) => routePath === `/doc/${pathOf(asset)}`) : undefined;
+}
+
+function pathOf({ digest, name }: PageAsset): string {
+  return `assets/${digest}/${name}`;
 }
 
 /** Read when the first page is asked for: most starts of the application show none. */
-function assets(): ReadonlyMap<string, PageAsset> {
-  known ??= new Map(Object.entries(FOLDERS).map(([name, folder]) => entry(name as AssetName, folder)));
+function assets(): readonly PageAsset[] {
+  known ??= FILES.flatMap(([folder, names]) => {
+    const digest = digestOf(names.map((name) => readFileSync(join(folder, name))));
+    return names.map((name) => ({ name, folder, digest, contentType: contentTypeOf(name) }));
+  });
   return known;
 }
 
-function entry(name: AssetName, folder: string): [string, PageAsset] {
-  const digest = createHash('sha256')
-    .update(readFileSync(join(folder, name)))
-    .digest('hex')
-    .slice(0, 16);
-  const contentType = CONTENT_TYPES[name.split('.').at(-1) as string] as string;
-  return [`/doc/assets/${digest}/${name}`, { name, folder, contentType, digest }];
+function digestOf(contents: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function contentTypeOf(name: string): string {
+  return CONTENT_TYPES[name.split('.').at(-1) as string] as string;
 }

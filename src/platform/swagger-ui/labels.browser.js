@@ -1,0 +1,75 @@
+// Puts what Swagger UI writes in English into the language of the page, as it appears. Runs in the browser.
+
+/** @type {unknown} */
+const SENT = JSON.parse(document.getElementById('labels')?.textContent ?? '{}');
+const LABELS = /** @type {Record<string, string>} */ (SENT);
+
+/** Labels with places for what changes: `Error: {}`. */
+const PATTERNS = Object.entries(LABELS)
+  .filter(([label]) => label.includes('{}'))
+  .map(([label, text]) => ({ pattern: new RegExp(`^${escaped(label).replaceAll('\\{\\}', '(.*)')}$`), text }));
+
+/** What the interface says itself, in texts and in examples, is as it should be. */
+const NOT_LABELS = [
+  'pre, code, textarea, option, .model, .opblock-summary-path',
+  '.renderedMarkdown:not([class*="parameter__"], .live-responses-table *)',
+].join();
+const ATTRIBUTES = ['title', 'placeholder', 'aria-label'];
+
+/**
+ * @param {string} label as Swagger UI writes it
+ * @returns {string} in the language of the page; what is no label stays
+ */
+export function translated(label) {
+  const whole = LABELS[label];
+  if (whole !== undefined) return whole;
+  for (const { pattern, text } of PATTERNS) {
+    const [, ...values] = pattern.exec(label) ?? [];
+    if (values.length > 0) return text.replaceAll('{}', () => translated(values.shift() ?? ''));
+  }
+  return label;
+}
+
+/** Translates what is on the page, and from now on what is added to it. */
+export function translatePage() {
+  if (Object.keys(LABELS).length === 0) return;
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) for (const node of [target, ...addedNodes]) translateNode(node);
+  }).observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: ATTRIBUTES,
+  });
+  translateNode(document.body);
+}
+
+/** @param {Node} root */
+function translateNode(root) {
+  if (root instanceof Text) translateText(root);
+  if (!(root instanceof Element)) return;
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) translateText(/** @type {Text} */ (node));
+  for (const element of [root, ...root.querySelectorAll(ATTRIBUTES.map((name) => `[${name}]`).join())]) {
+    for (const name of ATTRIBUTES) {
+      const value = element.getAttribute(name);
+      const text = translated(value ?? '');
+      if (value !== null && text !== value) element.setAttribute(name, text);
+    }
+  }
+}
+
+/** @param {Text} node */
+function translateText(node) {
+  const label = node.data.trim();
+  if (label === '' || node.parentElement?.closest(NOT_LABELS)) return;
+  const text = node.data.replace(label, () => translated(label));
+  // An assignment is a change, even of the same text.
+  if (text !== node.data) node.data = text;
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
