@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Environment, readEnvironment } from '../../src/platform/config/environment.js';
 
@@ -27,4 +28,10 @@ test('.env.example explains every setting in one line, and sets none', () => {
     expect(line).toMatch(/^(#|$)/);
     if (/^#[A-Z]/.test(line)) expect(before).toMatch(/^# .+\.$/);
   }
+});
+
+test('docs/configuration.md is what `npm run docs:configuration` makes of the class, with every setting', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8');
+  expect(execFileSync(process.execPath, ['docs/configuration.mjs', '--print'], { encoding: 'utf8' })).toBe(page);
+  expect([...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)).toEqual([...settings.keys()]);
 });
