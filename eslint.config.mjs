@@ -3,7 +3,7 @@ import prettier from 'eslint-config-prettier';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist/', 'coverage/', 'data/', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['dist/', 'bench/dist/', 'coverage/', 'data/', '**/*.mjs', '**/*.cjs'] },
   js.configs.recommended,
   ...ts.configs.recommendedTypeChecked,
   { languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } } },
@@ -26,6 +26,7 @@ export default ts.config(
       'src/cli.ts',
       'ormconfig.ts',
       'test/**/*.ts',
+      'bench/**/*.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },
   },
@@ -36,7 +37,7 @@ export default ts.config(
     rules: { 'no-undef': 'off' },
   },
   {
-    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    files: ['**/*.spec.ts', 'test/**/*.ts', 'bench/ceiling/*.ts'],
     rules: {
       'max-lines': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

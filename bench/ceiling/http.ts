@@ -1,0 +1,94 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const MOUNT = '/calendar/events/v1';
+
+/** What an answer needs to know of its request. */
+export interface Asked {
+  /** Scheme and host. */
+  readonly origin: string;
+  /** Where links begin: origin and mount. */
+  readonly root: string;
+  /** Path below the mount, without trailing slash. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly nowUtc: string;
+}
+
+/** What is sent: the body and what its headers say of it. */
+export interface Answer {
+  readonly body: object;
+  readonly status?: number;
+  readonly revision?: number;
+  readonly modifiedUtc?: string;
+  readonly paging?: {
+    readonly total: number;
+    readonly size: number;
+    readonly next?: string;
+    readonly previous?: string;
+  };
+  readonly location?: string;
+}
+
+export function readRequest({ headers, url = '/' }: IncomingMessage): Asked {
+  const origin = `http://${headers.host}`;
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  return {
+    origin,
+    root: origin + MOUNT,
+    path: path.slice(MOUNT.length).replace(/\/$/, ''),
+    query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
+    nowUtc: new Date().toISOString().slice(0, 19).replace('T', ' '),
+  };
+}
+
+const EXPOSED =
+  'X-TEC-Total, X-TEC-TotalPages, X-TEC-PerPage, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-Request-Id, ' +
+  'X-TEC-API-VERSION, X-TEC-API-ROOT, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed';
+
+export function send(request: IncomingMessage, response: ServerResponse, { root }: Asked, answer: Answer): void {
+  const bytes = Buffer.from(JSON.stringify(answer.body));
+  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  const tag = answer.revision === undefined ? `"${digest}"` : `"${answer.revision}-${digest}"`;
+  const headers: Record<string, string | number> = {
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': randomUUID(),
+    'X-TEC-API-VERSION': 'v1',
+    'X-TEC-API-ROOT': `${root}/`,
+    Vary: 'Authorization',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED,
+    ETag: tag,
+    'Cache-Control': request.method === 'GET' ? 'public, max-age=0, must-revalidate' : 'private, no-store',
+    ...paging(answer),
+  };
+  if (answer.location !== undefined) headers.Location = answer.location;
+  if (answer.modifiedUtc !== undefined) {
+    headers['Last-Modified'] = new Date(`${answer.modifiedUtc.replace(' ', 'T')}Z`).toUTCString();
+  }
+  if (request.method === 'GET' && request.headers['if-none-match'] === tag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  headers['Content-Type'] = 'application/json; charset=UTF-8';
+  headers['Content-Length'] = bytes.length;
+  response.writeHead(answer.status ?? 200, headers).end(bytes);
+}
+
+function paging({ paging: page }: Answer): Record<string, string> {
+  if (page === undefined) return {};
+  const links = [
+    ...(page.next === undefined ? [] : [`<${page.next}>; rel="next"`]),
+    ...(page.previous === undefined ? [] : [`<${page.previous}>; rel="prev"`]),
+  ];
+  const pages = String(Math.ceil(page.total / page.size));
+  return {
+    'X-TEC-Total': String(page.total),
+    'X-WP-Total': String(page.total),
+    'X-TEC-TotalPages': pages,
+    'X-WP-TotalPages': pages,
+    'X-TEC-PerPage': String(page.size),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+  };
+}

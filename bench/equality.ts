@@ -1,0 +1,43 @@
+import { deepStrictEqual } from 'node:assert';
+import { request } from 'node:http';
+import type { Contender } from './processes.js';
+import type { Workload } from './workloads.js';
+
+const MOUNT = '/calendar/events/v1';
+
+interface Reply {
+  readonly status: number | undefined;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** Fails unless both answer the same bytes under the same headers; the id of a request and the time of day are its own. */
+export async function checkEqual(workload: Workload, one: Contender, other: Contender, paths: number): Promise<void> {
+  for (const path of workload.paths.slice(0, paths)) {
+    const [left, right] = [await get(one, path), await get(other, path)];
+    if (left.status !== 200) throw new Error(`${one.name} answers ${left.status} to ${path}: ${left.text}`);
+    deepStrictEqual(right, left);
+  }
+}
+
+/** The ETag of a path, for conditional reads. */
+export async function etagOf(contender: Contender, path: string): Promise<string> {
+  return String((await get(contender, path)).headers.etag);
+}
+
+function get({ port }: Contender, path: string): Promise<Reply> {
+  // Links begin with the host of the request, so both are asked by the same name.
+  const headers = { host: 'localhost:3000' };
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: MOUNT + path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => {
+        const { date: _date, 'x-request-id': _id, ...others } = response.headers;
+        resolve({ status: response.statusCode, headers: others, text });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly events: number;
+  /** Server to make the databases on; undefined: SQLite files. */
+  readonly server: string | undefined;
+  /** Names of workloads; empty: all. */
+  readonly workloads: readonly string[];
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+  /** Fail where something is off, instead of telling how fast it is. */
+  readonly check: boolean;
+  /** An earlier data set of the same size, kept by `--keep`; it is not dropped. */
+  readonly database: string | undefined;
+  readonly keep: boolean;
+  /** Process of a database server that nobody else uses, to count its time, too. */
+  readonly databasePid: number;
+}
+
+const SERVERS: Record<string, string | undefined> = {
+  mariadb: process.env.TEST_MARIADB_URL ?? 'mysql://root@127.0.0.1:3306',
+  mysql: process.env.TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3307',
+};
+
+export function readOptions(): Options {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: {
+      size: { ...text, default: '10000' },
+      engine: { ...text, default: 'mariadb' },
+      workloads: { ...text, default: '' },
+      seconds: { ...text, default: '5' },
+      rounds: { ...text, default: '5' },
+      connections: { ...text, default: '16' },
+      database: text,
+      'database-pid': { ...text, default: '0' },
+      check: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    events: Number(values.size),
+    server: SERVERS[values.engine],
+    workloads: values.workloads.split(',').filter(Boolean),
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    connections: Number(values.connections),
+    check: values.check,
+    database: values.database,
+    keep: values.keep,
+    databasePid: Number(values['database-pid']),
+  };
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const ADMIN_TOKEN = 'bench-administrator-token-0123456789';
+const MOUNT = '/calendar/events/v1';
+
+/** A server under measurement, in a process of its own. */
+export interface Contender {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** The built application as it is deployed, but without a line of log for each request: the ceiling writes none either. */
+export function startKalends(databaseUrl: string, settings: Record<string, string> = {}): Promise<Contender> {
+  return start('Kalends', [join(ROOT, 'dist', 'main.js')], {
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: databaseUrl,
+    ...settings,
+  });
+}
+
+export function startCeiling(databaseUrl: string): Promise<Contender> {
+  return start('ceiling', [join(import.meta.dirname, 'ceiling', 'server.js')], { DATABASE_URL: databaseUrl });
+}
+
+/** Creates the schema by the application's own migrations. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const child = launch([join(ROOT, 'dist', 'cli.js'), 'migrate'], { DATABASE_URL: databaseUrl });
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`migrate ended with ${code}`);
+}
+
+async function start(name: string, command: string[], settings: Record<string, string>): Promise<Contender> {
+  const port = await freePort();
+  // Options for Node, such as --cpu-prof, are handed on.
+  const options = name === 'Kalends' ? (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean) : [];
+  const child = launch([...options, ...command], {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    KALENDS_ADMIN_TOKEN: ADMIN_TOKEN,
+    ...settings,
+  });
+  await answering(name, port, child);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'close');
+  };
+  return { name, port, pid: child.pid ?? 0, stop };
+}
+
+function launch(command: string[], settings: Record<string, string>): ChildProcess {
+  const { PATH = '' } = process.env;
+  const cwd = mkdtempSync(join(tmpdir(), 'kalends-bench-run-'));
+  const stdio: ['ignore', 'ignore', 'inherit'] = ['ignore', 'ignore', 'inherit'];
+  return spawn(process.execPath, command, { cwd, env: { PATH, TZ: 'UTC', ...settings }, stdio });
+}
+
+async function answering(name: string, port: number, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt += 1) {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}${MOUNT}/tags`);
+      await answer.arrayBuffer();
+      if (answer.ok) return;
+    } catch {
+      // Not listening yet.
+    }
+    await sleep(100);
+  }
+  throw new Error(`${name} does not answer.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return (address as { port: number }).port;
+}
+
+/**
+ * Processor time that a process has used, user and system, in microseconds; 0 for the process 0. The kernel counts in
+ * hundredths of a second.
+ */
+export function cpuMicroseconds({ pid }: Pick<Contender, 'pid'>): number {
+  if (pid === 0) return 0;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** Resident memory, in megabytes. */
+export function residentMegabytes({ pid }: Contender): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
