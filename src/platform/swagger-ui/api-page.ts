@@ -1,4 +1,4 @@
-import { labelsIn } from './labels.js';
+import { labelsIn } from './labels.languages.js';
 import { assetPath } from './page-assets.js';
 import { PAGE_TEXTS } from './page-texts.js';
 

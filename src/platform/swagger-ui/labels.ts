@@ -1,6 +1,3 @@
-import { LABELS_DE } from './labels.de.js';
-import { LABELS_FR } from './labels.fr.js';
-
 /**
  * What Swagger UI writes in English, as it stands on the page; `{}` stands for what changes. Names of the interface and
  * keywords of OpenAPI are the same in every language, and are not here.
@@ -97,10 +94,3 @@ export const LABELS = [
 
 /** A text for every label. */
 export type Labels = Readonly<Record<(typeof LABELS)[number], string>>;
-
-const TRANSLATIONS: Readonly<Record<string, Labels>> = { de: LABELS_DE, fr: LABELS_FR };
-
-/** The labels of Swagger UI in a language; empty: they stay in English. */
-export function labelsIn(language: string): Partial<Labels> {
-  return TRANSLATIONS[language] ?? {};
-}
