@@ -10,6 +10,7 @@ import { userCommand } from './platform/auth/users.command.js';
 import { Environment, InvalidEnvironment, readEnvironment } from './platform/config/environment.js';
 import { Mounts } from './platform/http/mounts.js';
 import { OperatorError } from './platform/operator-error.js';
+import { ExportCommand } from './transfer/export.command.js';
 import { ImportCommand } from './transfer/import.command.js';
 
 // TypeORM converts times in the zone of the process.
@@ -33,6 +34,17 @@ program
   )
   .action((file: string, { dryRun }: { dryRun: boolean }) =>
     withUsers(async (app) => ((await app.get(ImportCommand).run(file, dryRun)) > 0 ? 1 : 0)),
+  );
+
+program
+  .command('export')
+  .description('write all records as JSON lines that import takes back')
+  .argument('[file]', 'made readable by its owner only; default: standard output', '-')
+  .action((file: string) =>
+    withApp(async (app) => {
+      await app.get(ExportCommand).run(file);
+      return 0;
+    }),
   );
 
 program.addCommand(userCommand(withUsers));

@@ -26,6 +26,25 @@ export class Database implements Sql {
   }
 
   /**
+   * Reads the state of one moment, however long it takes. For commands with a process of their own: on SQLite, where
+   * readers share one connection, everybody else would see that state, too.
+   */
+  async snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    const runner = this.reader.createQueryRunner();
+    try {
+      for (const statement of this.dialect.snapshot) await runner.query(statement);
+      return await work({
+        query: async <Row>(sql: string, params: readonly SqlValue[] = []) =>
+          (await runner.query(sql, [...params])) as Row[],
+      });
+    } finally {
+      // Of a broken connection the server has let go already.
+      await runner.query('ROLLBACK').catch(() => undefined);
+      await runner.release();
+    }
+  }
+
+  /**
    * Runs `work` in one transaction; all of it happens or nothing. May run `work` again from its beginning when the
    * engine asks for it, so `work` does nothing but SQL.
    */

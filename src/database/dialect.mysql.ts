@@ -16,6 +16,10 @@ interface WriteResult {
 export const MYSQL: Dialect = {
   name: 'mysql',
   begin: 'START TRANSACTION',
+  snapshot: [
+    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+  ],
   oneWriter: false,
   session: [
     "SET SESSION time_zone = '+00:00'",

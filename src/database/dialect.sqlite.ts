@@ -5,6 +5,7 @@ export const SQLITE: Dialect = {
   // IMMEDIATE takes the write lock before anything is read: a transaction that reads first and writes later would fail
   // whenever another process has written in between.
   begin: 'BEGIN IMMEDIATE',
+  snapshot: ['BEGIN'],
   oneWriter: true,
   session: [],
   insertedId: (result) => Number(result),

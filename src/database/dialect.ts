@@ -10,6 +10,8 @@ export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'mariadb';
   /** Opens a write transaction. */
   readonly begin: string;
+  /** Open a transaction that only reads, and sees the state of one moment. */
+  readonly snapshot: readonly string[];
   /** Whether transactions of one process must wait for each other before they begin. */
   readonly oneWriter: boolean;
   /** Statements a new connection starts with. */

@@ -14,5 +14,6 @@ export const TABLES = {
   dataVersion: 'data_version',
   nameLocks: 'name_locks',
   importedLines: 'imported_lines',
+  importedRecords: 'imported_records',
   idempotencyKeys: 'idempotency_keys',
 } as const;

@@ -52,7 +52,7 @@ export class EventWriter {
       revision: 1,
       image_id: await this.images.store(tx, dto.image ?? null, draft.image, context.nowUtc),
       post_parent: dto.post_parent ?? 0,
-      password_hash: null,
+      password_hash: draft.passwordHash ?? null,
     };
     const id = await insertPost(tx, EVENT, row, context);
     if (dto.status === 'trash') await trashNewPost(tx, EVENT, id);

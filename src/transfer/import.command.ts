@@ -10,7 +10,8 @@ import type { Root } from '../platform/http/root.js';
 import { Urls } from '../platform/http/urls.js';
 import { batchesOf } from './import-file.js';
 import { progressOf } from './import.progress.js';
-import { Importer } from './importer.js';
+import { ImportReferences } from './import-references.js';
+import { LineImporter } from './line-importer.js';
 import type { Refusal } from './refusal.js';
 
 /** What records an import can bring besides the events. */
@@ -21,7 +22,7 @@ type Counts = Record<(typeof BROUGHT)[number], number>;
 @Injectable()
 export class ImportCommand {
   constructor(
-    private readonly importer: Importer,
+    private readonly importer: LineImporter,
     private readonly database: Database,
     private readonly users: UsersService,
     private readonly clock: Clock,
@@ -30,13 +31,13 @@ export class ImportCommand {
 
   /** `path`: a file of JSON lines, or `-`. Answers how many lines were refused. */
   async run(path: string, dryRun: boolean): Promise<number> {
-    const context = await this.context();
+    const run = { context: await this.context(), dryRun, references: new ImportReferences(this.users) };
     const before = await this.counts();
     const progress = progressOf(path, process.stderr);
     const sum = { added: 0, known: 0, refused: 0 };
     const refusals: Refusal[] = [];
     for await (const { lines, bytesRead } of batchesOf(path)) {
-      const result = await this.importer.run(lines, context, dryRun);
+      const result = await this.importer.run(lines, run);
       sum.added += result.added;
       sum.known += result.known;
       sum.refused += result.refusedLines;
@@ -47,6 +48,10 @@ export class ImportCommand {
     refusals.forEach(({ line, field, reason }) =>
       process.stderr.write(`line ${line}: ${field === '' ? reason : `${field}: ${reason}`}\n`),
     );
+    const unknown = [...run.references.unknownAuthors];
+    if (unknown.length > 0) {
+      process.stderr.write(`authors who are no users here, whose records you own now: ${unknown.join(', ')}\n`);
+    }
     const verb = dryRun ? 'would be added' : 'added';
     process.stdout.write(`${sum.added} events ${verb}, ${sum.known} already there, ${sum.refused} lines refused\n`);
     if (!dryRun) process.stdout.write(`${brought(before, await this.counts())}\n`);

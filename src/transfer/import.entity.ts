@@ -10,3 +10,11 @@ export class ImportedLineRow {
   @KeyText(64) line_key: string;
   @IdColumn() event_id: number;
 }
+
+/** The same for lines of venues, organizers, categories and tags. The record may be gone since: who reads looks. */
+@Entity(TABLES.importedRecords)
+export class ImportedRecordRow {
+  /** SHA-256 of the canonical line, which says what kind of record it is. */
+  @KeyText(64) line_key: string;
+  @IdColumn() record_id: number;
+}

@@ -11,6 +11,7 @@ import { readInput } from '../platform/http/input.js';
 import { parseJsonBody } from '../platform/http/json-body.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { lineKey } from './line-key.js';
+import { passwordHashOf } from './line-password.js';
 import { type Refusal, refusalsOf } from './refusal.js';
 
 /** One line of a file: its number, from 1, and its bytes. */
@@ -61,7 +62,7 @@ export class Importer {
       if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
       const values = parseJsonBody(bytes);
       const draft = await this.events.draft(readInput(EventDto, 'create', values), context);
-      return { number, key: lineKey(values), draft };
+      return { number, key: lineKey(values), draft: { ...draft, passwordHash: passwordHashOf(values) } };
     } catch (error) {
       if (error instanceof ApiError) return refusalsOf(number, error);
       throw error;

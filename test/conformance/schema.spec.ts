@@ -27,6 +27,7 @@ describe('the schema', () => {
       'idempotency_keys',
       'images',
       'imported_lines',
+      'imported_records',
       'name_locks',
       'organizers',
       'terms',

@@ -25,6 +25,8 @@ export type CallerName = keyof typeof CALLERS;
 export interface TestApp {
   readonly app: NestExpressApplication;
   readonly client: Client;
+  /** As DATABASE_URL names it: for processes beside the service. */
+  readonly databaseUrl: string;
   /** One token a role. */
   readonly tokens: Record<CallerName, string>;
   readonly userIds: Record<CallerName, number>;
@@ -53,6 +55,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
   for (const [name, role] of Object.entries(CALLERS)) made.push([name, await newUser(role)]);
   return {
     app,
+    databaseUrl: database.url,
     client: new Client(port, `${settings.BASE_PATH ?? ''}/calendar/events/v1`, {
       document: () => documentOf(app),
     }),

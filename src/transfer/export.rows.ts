@@ -1,0 +1,57 @@
+import type { PostStatus } from '../kernel/post-status.js';
+
+/** What an export reads. Flags are 0 or 1; slugs are those outside the trash. */
+export interface TermExport {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly parent_slug: string | null;
+}
+
+export interface PostExport {
+  readonly id: number;
+  readonly title: string;
+  readonly slug: string;
+  readonly status: PostStatus;
+  readonly date_utc: string;
+  readonly description: string;
+  /** null: the author is no user any more. */
+  readonly author_login: string | null;
+  readonly image: string | null;
+}
+
+/** The columns that only venues have are carried as they are (export.lines.ts). */
+export type VenueExport = PostExport & {
+  readonly show_map: number;
+  readonly show_map_link: number;
+  readonly geo_lat: number | null;
+};
+
+export interface LinkExport {
+  readonly venues: readonly { readonly slug: string; readonly name: string }[];
+  readonly organizers: readonly { readonly slug: string; readonly name: string }[];
+  readonly categories: readonly { readonly slug: string }[];
+  readonly tags: readonly { readonly slug: string }[];
+}
+
+export interface EventExport extends PostExport, LinkExport {
+  readonly excerpt: string;
+  readonly start_local: string;
+  readonly end_local: string;
+  readonly start_utc: string;
+  readonly end_utc: string;
+  readonly timezone: string;
+  readonly all_day: number;
+  readonly cost: string;
+  readonly website: string;
+  readonly show_map: number;
+  readonly show_map_link: number;
+  readonly hide_from_listings: number;
+  readonly sticky: number;
+  readonly featured: number;
+  readonly ticketed: number;
+  readonly password_hash: string | null;
+  readonly parent_slug: string | null;
+  readonly children: number;
+}

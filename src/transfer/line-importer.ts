@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { TABLES } from '../database/tables.js';
+import { Environment } from '../platform/config/environment.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { readRecordLine, type RecordLine } from './export-reader.js';
+import type { ImportReferences } from './import-references.js';
+import { Importer, type ImportResult, type Line } from './importer.js';
+import { lineKey } from './line-key.js';
+import { RecordImporter } from './record-importer.js';
+import { type Refusal, refusalsOf } from './refusal.js';
+
+/** What all batches of a run have in common. */
+export interface ImportRun {
+  readonly context: RequestContext;
+  /** Only the checks. */
+  readonly dryRun: boolean;
+  readonly references: ImportReferences;
+}
+
+/** Events to be written together. */
+interface Group {
+  lines: Line[];
+  /** Those that further lines may name as their parent: slug in the file to key. */
+  parents: Map<unknown, string>;
+}
+
+/** Imports lines of every kind: bodies of POST /events, and what `kalends export` has written. */
+@Injectable()
+export class LineImporter {
+  constructor(
+    private readonly database: Database,
+    private readonly environment: Environment,
+    private readonly importer: Importer,
+    private readonly records: RecordImporter,
+  ) {}
+
+  /** Imports a batch; events that follow each other in one transaction. */
+  async run(lines: readonly Line[], run: ImportRun): Promise<ImportResult> {
+    const results: ImportResult[] = [];
+    let group = emptyGroup();
+    const write = async () => {
+      results.push(await this.writeGroup(group, run));
+      group = emptyGroup();
+    };
+    for (const line of lines) {
+      const found = readRecordLine(line, this.environment.MAX_BODY_BYTES);
+      if (found === undefined) group.lines.push(line);
+      else if (found.record === 'event') {
+        // A parent must be there before its children are looked at.
+        if (group.parents.has(found.values.parent_slug)) await write();
+        results.push(await this.addEvent(found, group, run));
+      } else results.push(await this.runRecord(found, run));
+    }
+    await write();
+    return summed(results);
+  }
+
+  private async writeGroup(
+    { lines, parents }: Group,
+    { context, dryRun, references }: ImportRun,
+  ): Promise<ImportResult> {
+    if (lines.length === 0) return NOTHING;
+    const result = await this.importer.run(lines, context, dryRun);
+    for (const [slug, key] of parents) {
+      const [row] = await this.database.query<{ event_id: number }>(
+        `SELECT event_id FROM ${TABLES.importedLines} WHERE line_key = ?`,
+        [key],
+      );
+      if (row !== undefined) references.set('event', slug, row.event_id);
+    }
+    return result;
+  }
+
+  /** Puts the event into the group, known by its line as it is in the file. */
+  private async addEvent(
+    { line, values: original }: RecordLine,
+    group: Group,
+    { references, dryRun }: ImportRun,
+  ): Promise<ImportResult> {
+    const { parent_slug: parent, has_children: hasChildren, ...rest } = original;
+    const values = { external_id: `exported ${lineKey(original)}`, ...(await references.resolved(rest)) };
+    const parentId = references.find('event', parent);
+    if (parent !== undefined && parentId === undefined && !dryRun) return refused(line, 'parent_slug', parent);
+    if (hasChildren === true) group.parents.set(original.slug, lineKey(values));
+    const sent = parentId === undefined ? values : { ...values, post_parent: parentId };
+    group.lines.push({ number: line.number, bytes: Buffer.from(JSON.stringify(sent)) });
+    return NOTHING;
+  }
+
+  private async runRecord(found: RecordLine, { context, dryRun, references }: ImportRun): Promise<ImportResult> {
+    const { line, record, values: original } = found;
+    if (!this.records.isKnown(record)) return refused(line, 'record', record);
+    const known = await this.records.findKnown(record, original);
+    if (known === undefined && dryRun) return NOTHING;
+    const { parent_slug: parent, ...rest } = original;
+    const parentId = parent === undefined ? undefined : references.find('category', parent);
+    if (parent !== undefined && parentId === undefined && known === undefined)
+      return refused(line, 'parent_slug', parent);
+    try {
+      const values = { ...(await references.resolved(rest)), parent: parentId };
+      const id = known ?? (await this.records.add(record, original, values, context));
+      // A record in the trash is not linked to, and its slug may be another one's.
+      if (original.status !== 'trash') references.set(record, original.slug, id);
+      return NOTHING;
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(refusalsOf(line.number, error));
+      throw error;
+    }
+  }
+}
+
+const NOTHING: ImportResult = { added: 0, known: 0, refusedLines: 0, refused: [] };
+
+function emptyGroup(): Group {
+  return { lines: [], parents: new Map() };
+}
+
+function refused({ number: line }: Line, field: string, value: unknown): ImportResult {
+  const reason = `${field} refers to something that does not exist: ${String(value)}.`;
+  return refusal([{ line, field, reason }]);
+}
+
+function refusal(refusals: readonly Refusal[]): ImportResult {
+  return { ...NOTHING, refusedLines: 1, refused: refusals };
+}
+
+function summed(results: readonly ImportResult[]): ImportResult {
+  const sum = (member: 'added' | 'known' | 'refusedLines') =>
+    results.reduce((total, result) => total + result[member], 0);
+  return {
+    added: sum('added'),
+    known: sum('known'),
+    refusedLines: sum('refusedLines'),
+    refused: results.flatMap(({ refused: all }) => all),
+  };
+}

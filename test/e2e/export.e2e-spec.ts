@@ -1,0 +1,291 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExportCommand } from '../../src/transfer/export.command.js';
+import { ImportCommand } from '../../src/transfer/import.command.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { category, event, organizer, tag, venue } from '../support/factories.js';
+import { emptyFolder, runCli } from '../support/process.js';
+
+type Line = Record<string, unknown>;
+
+/** What a command wrote while it ran in this process. */
+async function told<Result>(work: () => Promise<Result>): Promise<{ result: Result; stdout: string; stderr: string }> {
+  const text = { stdout: '', stderr: '' };
+  const restores = (['stdout', 'stderr'] as const).map((name) => {
+    const stream = process[name];
+    const write = stream.write.bind(stream);
+    stream.write = (chunk: string | Uint8Array) => {
+      text[name] += String(chunk);
+      return true;
+    };
+    return () => (stream.write = write);
+  });
+  try {
+    const result = await work();
+    return { result, ...text };
+  } finally {
+    restores.forEach((restore) => restore());
+  }
+}
+
+describe('kalends export', () => {
+  let apps: TestApp[];
+  let folder: string;
+  beforeEach(() => {
+    apps = [];
+    folder = emptyFolder();
+  });
+  afterEach(() => Promise.all(apps.map((app) => app.close())));
+
+  const start = async () => {
+    const app = await startApp({ FAILED_ATTEMPTS: '1000' });
+    apps.push(app);
+    return app;
+  };
+  const exportText = async ({ app }: TestApp) => {
+    const { stdout, stderr } = await told(() => app.get(ExportCommand).run('-'));
+    expect(stderr).toMatch(/^\d+ categories, .* \d+ events exported\n$/);
+    return stdout;
+  };
+  const importText = async ({ app }: TestApp, text: string, dryRun = false) => {
+    const file = join(folder, 'lines.jsonl');
+    writeFileSync(file, text);
+    return told(() => app.get(ImportCommand).run(file, dryRun));
+  };
+  const linesOf = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+
+  /** One of everything that can be told of records. */
+  const fill = async ({ client, tokens: { adm: TOKEN }, userIds }: TestApp) => {
+    const edith = { author: userIds.edi };
+    const music = await category(client, TOKEN, { name: 'Music', description: 'All of it' });
+    // A child with a lower id than its parent has.
+    const jazz = await category(client, TOKEN, { name: 'Jazz' });
+    const genres = await category(client, TOKEN, { name: 'Genres', slug: '2024' });
+    await client.put(`/categories/${jazz.id}`, { parent: genres.id }, TOKEN);
+    await client.put(`/categories/${genres.id}`, { parent: music.id }, TOKEN);
+    const outdoor = await tag(client, TOKEN, { name: 'Out door & <more', slug: 'out' });
+    await tag(client, TOKEN, { name: 'Nobody uses me' });
+    const hall = await venue(client, TOKEN, {
+      ...edith,
+      venue: 'Hall',
+      description: 'Big\n\nhall',
+      status: 'private',
+      date_utc: '2020-01-02 03:04:05',
+      address: '1 Main St',
+      city: '東京',
+      stateprovince: 'own',
+      zip: '007',
+      phone: '0',
+      website: 'https://hall.example/ü',
+      image: 'https://hall.example/a.png',
+      show_map: false,
+      geo_lat: -0.5,
+      geo_lng: 179.123456789,
+    });
+    // Equal in all but the slug.
+    const one = await venue(client, TOKEN, { venue: 'Twin', slug: 'twin' });
+    const other = await venue(client, TOKEN, { venue: 'Twin', slug: 'other-twin' });
+    const gone = await venue(client, TOKEN, { venue: 'Gone', status: 'trash' });
+    const ann = await organizer(client, TOKEN, {
+      organizer: 'Ann',
+      email: 'ann@example.com',
+      website: 'https://a.example',
+    });
+    const bob = await organizer(client, TOKEN, { organizer: 'Bob', status: 'draft' });
+    const full = await event(client, TOKEN, {
+      ...edith,
+      title: 'Full "event" &lone',
+      slug: 'own-slug',
+      description: '<p>Text</p>\n\nand <b>more</b> & more',
+      excerpt: 'short',
+      status: 'private',
+      date_utc: '2021-05-06 07:08:09',
+      start_date: '2027-10-31T01:30:00Z',
+      end_date: '2027-10-31 03:30:00',
+      timezone: 'Europe/Paris',
+      cost: ['0€', '20€', '30€', 'Donation'],
+      website: 'https://x.example/?a=1&b=2',
+      image: 'https://hall.example/a.png',
+      show_map: true,
+      show_map_link: true,
+      hide_from_listings: true,
+      sticky: true,
+      featured: true,
+      ticketed: true,
+      categories: [jazz.id, music.id, genres.id],
+      tags: [outdoor.id],
+      venue: [other.id, hall.id, one.id],
+      organizer: [bob.id, ann.id],
+    });
+    await client.put(`/events/${full.id}`, { password: 'open sesame' }, TOKEN);
+    const bare = await event(client, TOKEN, { title: '!!!' });
+    const late = await event(client, TOKEN, { title: 'Conference', status: 'draft' });
+    const day = await event(client, TOKEN, { title: 'Day', post_parent: late.id, all_day: true });
+    await client.put(`/events/${bare.id}`, { post_parent: day.id }, TOKEN);
+    const future = { title: 'Later', date_utc: '2999-01-01', venue: gone.id };
+    await event(client, TOKEN, { ...future, venue: [] });
+    const trashed = await event(client, TOKEN, { title: 'Trashed', slug: 'taken-again' });
+    await client.delete(`/events/${trashed.id}`, TOKEN);
+    await event(client, TOKEN, { title: 'Heir', slug: 'taken-again', cost: ['Free', 'VIP - 7'] });
+    const left = await event(client, TOKEN, { title: 'Left its hall', venue: [one.id] });
+    const closing = await venue(client, TOKEN, { venue: 'Closing' });
+    await client.put(`/events/${left.id}`, { venue: [closing.id, one.id] }, TOKEN);
+    await client.delete(`/venues/${closing.id}`, TOKEN);
+  };
+
+  it('writes what an import into an empty database makes the same records of: exported again it is the same text', async () => {
+    const source = await start();
+    await fill(source);
+    const text = await exportText(source);
+    const target = await start();
+    const { result, stdout, stderr } = await importText(target, text);
+    expect([stderr, result]).toEqual(['', 0]);
+    expect(stdout).toContain('8 events added, 0 already there, 0 lines refused');
+    expect(stdout).toContain('new: 5 venues, 2 organizers, 3 categories, 2 tags');
+    expect(await exportText(target)).toBe(text);
+
+    const again = await importText(target, text);
+    expect(again.stdout).toContain('0 events added, 8 already there, 0 lines refused');
+    expect(again.stdout).toContain('new: 0 venues, 0 organizers, 0 categories, 0 tags');
+    expect(await exportText(target)).toBe(text);
+
+    const full = linesOf(text).find(({ slug }) => slug === 'own-slug');
+    expect(full).toEqual({
+      record: 'event',
+      slug: 'own-slug',
+      title: 'Full "event" &lone',
+      status: 'private',
+      author_login: 'editor4',
+      date_utc: '2021-05-06 07:08:09',
+      description: '<p>Text</p>\n\nand <b>more</b> &amp; more',
+      image: 'https://hall.example/a.png',
+      excerpt: '<p>short</p>',
+      password_hash: expect.stringMatching(/^scrypt\$/),
+      start_date: '2027-10-31T01:30:00Z',
+      end_date: '2027-10-31 03:30:00',
+      timezone: 'Europe/Paris',
+      cost: ['0€', '20€', '30€', 'Donation'],
+      website: 'https://x.example/?a=1&b=2',
+      show_map: true,
+      show_map_link: true,
+      hide_from_listings: true,
+      sticky: true,
+      featured: true,
+      ticketed: true,
+      categories: ['2024', 'jazz', 'music'],
+      tags: ['out'],
+      venue: [
+        { slug: 'other-twin', venue: 'Twin' },
+        { slug: 'hall', venue: 'Hall' },
+        { slug: 'twin', venue: 'Twin' },
+      ],
+      organizer: [
+        { slug: 'bob', organizer: 'Bob' },
+        { slug: 'ann', organizer: 'Ann' },
+      ],
+    });
+    expect(text).not.toContain('open sesame');
+  });
+
+  it('carries an event password: the imported event asks for it, and takes it', async () => {
+    const source = await start();
+    const { id } = await event(source.client, source.tokens.adm, { title: 'Secret', description: 'inside' });
+    await source.client.put(`/events/${id}`, { password: 'open sesame' }, source.tokens.adm);
+    const text = await exportText(source);
+    const target = await start();
+    await importText(target, text);
+    const { client } = target;
+    const { body } = await client.get('/events');
+    expect(body.events).toMatchObject([{ slug: 'secret', description: '' }]);
+    const path = `/events/${body.events[0].id}`;
+    expect((await client.get(path)).body.code).toBe('event-password-protected');
+    expect((await client.get(`${path}?password=wrong`)).status).toBe(403);
+    expect((await client.get(`${path}?password=open%20sesame`)).body.description).toBe('<p>inside</p>');
+
+    const forged = await importText(target, text.replace(/"password_hash":"[^"]+"/, '"password_hash":"x"'));
+    expect(forged.stderr).toBe('line 1: password_hash: password_hash is not a stored password.\n');
+    expect((await client.get('/events')).body.total).toBe(1);
+  });
+
+  it('is imported beside records that have its slugs: nothing of theirs changes, links lead to its own', async () => {
+    const source = await start();
+    const make = async ({ client, tokens: { adm } }: TestApp, city: string) => {
+      const { id } = await venue(client, adm, { venue: 'Town Hall', city });
+      return event(client, adm, { title: 'Fair', venue: id, categories: ['Trade'] });
+    };
+    const parent = await make(source, 'Bern');
+    await event(source.client, source.tokens.adm, { title: 'Fair day', post_parent: parent.id });
+    const text = await exportText(source);
+    const target = await start();
+    await make(target, 'Lyon');
+    for (const dryRun of [true, false, false]) {
+      const { stderr, result } = await importText(target, text, dryRun);
+      expect([stderr, result]).toEqual(['', 0]);
+    }
+    const { body } = await target.client.get('/events?orderby=id');
+    const events = body.events as { id: number; slug: string; venue: { city?: string }; post_parent: number }[];
+    expect(events.map(({ slug, venue: { city }, post_parent }) => [slug, city, post_parent])).toEqual([
+      ['fair', 'Lyon', 0],
+      ['fair-2', 'Bern', 0],
+      ['fair-day', undefined, events[1]?.id],
+    ]);
+    expect((await target.client.get('/venues')).body.total).toBe(2);
+    expect((await target.client.get('/categories')).body.total).toBe(1);
+  });
+
+  it('names authors who are no users where it is imported, and lines that refer to nothing', async () => {
+    const source = await start();
+    const { id: author } = await source.newUser('author');
+    const parent = await event(source.client, source.tokens.adm, { title: 'Parent', author });
+    await event(source.client, source.tokens.adm, { title: 'Child', post_parent: parent.id });
+    const [first, child] = (await exportText(source)).trimEnd().split('\n') as [string, string];
+    const target = await start();
+    const alone = await importText(target, child);
+    expect([alone.stderr, alone.result]).toEqual([
+      'line 1: parent_slug: parent_slug refers to something that does not exist: parent.\n',
+      1,
+    ]);
+    const all = await importText(target, `${first}\n${child}\n{"record":"user","login":"eve"}\n`);
+    expect(all.stderr).toContain('authors who are no users here, whose records you own now: author6\n');
+    expect(all.stderr).toContain('line 3: record: record refers to something that does not exist: user.');
+    expect(all.stdout).toContain('2 events added');
+  });
+
+  it('tells the state of one moment while a server writes, over many pages, into a file of its owner alone', async () => {
+    const service = await start();
+    const body = (n: number) => ({ title: `E${n}`, start_date: '2027-01-01', end_date: '2027-01-02' });
+    await importText(service, Array.from({ length: 250 }, (_, n) => JSON.stringify(body(n))).join('\n'));
+    const file = join(folder, 'all.jsonl');
+    let written = 0;
+    let isExporting = true;
+    const exported = runCli(['export', file], { DATABASE_URL: service.databaseUrl }, folder);
+    void exported.finally(() => (isExporting = false));
+    for (; isExporting; written += 1) {
+      await event(service.client, service.tokens.adm, { title: `W${written}`, tags: [`New ${written}`] });
+    }
+    expect(await exported).toMatchObject({ code: 0, stdout: '' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const lines = linesOf(readFileSync(file, 'utf8'));
+    const tags = new Set(lines.filter(({ record }) => record === 'tag').map(({ slug }) => slug));
+    const events = lines.filter(({ record }) => record === 'event') as { title: string; tags?: string[] }[];
+    expect(events.filter(({ title }) => title.startsWith('E'))).toHaveLength(250);
+    const fresh = events.filter(({ title }) => title.startsWith('W'));
+    expect(fresh.length).toBeLessThan(written);
+    // Each came with a tag of its own, which stands before it; none of those before it is missing.
+    expect(fresh.map(({ title, tags: [slug = ''] = [] }) => [title, tags.has(slug)])).toEqual(
+      fresh.map((_, n) => [`W${n}`, true]),
+    );
+    expect(tags.size).toBe(fresh.length);
+  }, 60_000);
+
+  it('leaves no file where it cannot write one', async () => {
+    const { app } = await start();
+    await expect(app.get(ExportCommand).run(join(folder, 'nowhere', 'all.jsonl'))).rejects.toThrow(
+      /^The export was not written to .*nowhere/,
+    );
+  });
+});
