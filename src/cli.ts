@@ -7,7 +7,7 @@ import { AppModule } from './app.module.js';
 import { FirstStart } from './platform/auth/first-start.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
 import { userCommand } from './platform/auth/users.command.js';
-import { Environment, InvalidEnvironment, readEnvironment } from './platform/config/environment.js';
+import { configuredEnvironment, Environment, InvalidEnvironment } from './platform/config/environment.js';
 import { Mounts } from './platform/http/mounts.js';
 import { OperatorError } from './platform/operator-error.js';
 import { ExportCommand } from './transfer/export.command.js';
@@ -56,7 +56,7 @@ await program.parseAsync();
 async function withApp(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
   let app: INestApplicationContext | undefined;
   try {
-    readEnvironment(process.env);
+    configuredEnvironment();
     app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
     process.exitCode = await command(app);
   } catch (error) {

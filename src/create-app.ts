@@ -3,20 +3,28 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { ApiDocuments } from './platform/docs/api-documents.js';
+import { configuredEnvironment } from './platform/config/environment.js';
 import { AnsweringAdapter } from './platform/http/answering.adapter.js';
 import { Stages } from './platform/http/stages.js';
 import { Log } from './platform/observability/log.js';
+import { serverOptions } from './platform/server/limits.js';
+import { Wire } from './platform/server/wire.js';
 
 /** The wired application, not listening: for the server and the tests. */
 export async function createApp(): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, new AnsweringAdapter(), {
-    bodyParser: false,
-    // Whoever starts the application tells why it did not start.
-    logger: false,
-    abortOnError: false,
-    routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
-    routeResolutionStrategy: 'specificity',
-  });
+  const environment = configuredEnvironment();
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule,
+    new AnsweringAdapter(serverOptions(environment)),
+    {
+      bodyParser: false,
+      // Whoever starts the application tells why it did not start.
+      logger: false,
+      abortOnError: false,
+      routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
+      routeResolutionStrategy: 'specificity',
+    },
+  );
   app.useLogger(app.get(Log));
   app.disable('x-powered-by');
   app.disable('etag');
@@ -24,5 +32,6 @@ export async function createApp(): Promise<NestExpressApplication> {
   app.set('query parser', false);
   app.use(app.get(Stages).handler());
   app.get(ApiDocuments).describe(app);
+  app.get(Wire).attach(app.getHttpServer());
   return app;
 }

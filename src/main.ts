@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from './create-app.js';
 import { FirstStart } from './platform/auth/first-start.js';
-import { Environment, InvalidEnvironment, readEnvironment } from './platform/config/environment.js';
+import { Environment, InvalidEnvironment } from './platform/config/environment.js';
 import { Mounts } from './platform/http/mounts.js';
 import { Log } from './platform/observability/log.js';
 
@@ -9,7 +9,6 @@ import { Log } from './platform/observability/log.js';
 process.env.TZ = 'UTC';
 
 try {
-  readEnvironment(process.env);
   const app = await createApp();
   const environment = app.get(Environment);
   app.enableShutdownHooks();

@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock } from '../clock.js';
-import { Environment, readEnvironment } from './environment.js';
+import { configuredEnvironment, Environment } from './environment.js';
 import { SiteSettings } from './site-settings.js';
 
 @Global()
 @Module({
   providers: [
-    { provide: Environment, useFactory: () => readEnvironment(process.env) },
+    { provide: Environment, useFactory: configuredEnvironment },
     {
       provide: SiteSettings,
       useFactory: (environment: Environment) => new SiteSettings(environment),

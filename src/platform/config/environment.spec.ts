@@ -18,6 +18,10 @@ describe('readEnvironment', () => {
       IMAGE_PROBE: false,
       MAX_BODY_BYTES: 1_048_576,
       FAILED_ATTEMPTS: 10,
+      HEADERS_TIMEOUT: 5,
+      REQUEST_TIMEOUT: 15,
+      KEEP_ALIVE_TIMEOUT: 65,
+      MAX_CONNECTIONS: 5000,
       LOG_LEVEL: 'info',
     });
   });
@@ -77,6 +81,10 @@ describe('readEnvironment', () => {
     ['MAX_BODY_BYTES', '12'],
     ['MAX_BODY_BYTES', '1e12'],
     ['FAILED_ATTEMPTS', '0'],
+    ['HEADERS_TIMEOUT', '0'],
+    ['REQUEST_TIMEOUT', '-1'],
+    ['KEEP_ALIVE_TIMEOUT', 'never'],
+    ['MAX_CONNECTIONS', '0'],
     ['LOG_LEVEL', 'loud'],
   ])('contract GEN-06: stops at %s=%s and names the variable, not its value', (name, value) => {
     const reading = () => readEnvironment({ [name]: value });

@@ -1,42 +1,12 @@
-import { plainToInstance, Transform } from 'class-transformer';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  Length,
-  Matches,
-  Max,
-  Min,
-  MinLength,
-  validateSync,
-} from 'class-validator';
-import { hasHttpScheme, IsAddressList, IsPath, IsPublicUrl, IsZone, list } from './environment.checks.js';
-
-const csv = () => Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? list(value) : value));
-const integer = () => Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
-const flag = () => Transform(({ value }: { value: unknown }) => FLAGS[String(value).toLowerCase()] ?? value);
-const trimSlash = () =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\/+$/, '') : value));
-
-const FLAGS: Record<string, boolean> = {
-  on: true,
-  true: true,
-  yes: true,
-  '1': true,
-  off: false,
-  false: false,
-  no: false,
-  '0': false,
-};
+import { plainToInstance } from 'class-transformer';
+import { IsIn, IsOptional, Length, Matches, MinLength, validateSync } from 'class-validator';
+import { hasHttpScheme, IsAddressList, IsPath, IsPublicUrl, IsZone } from './environment.checks.js';
+import { Csv, Flag, TrimSlash, Whole } from './environment.values.js';
 
 /** Every setting of the service. An unset or empty variable means its default; a wrong one stops the start. */
 export class Environment {
   /** TCP port the server listens on. */
-  @integer()
-  @Min(0)
-  @Max(65535)
-  @IsInt()
+  @Whole(0, 65535)
   PORT: number = 3000;
 
   /** Address the server listens on; unset: all. */
@@ -59,39 +29,39 @@ export class Environment {
   KALENDS_ADMIN_TOKEN?: string;
 
   /** Path before the canonical mount, e.g. `/api`. */
-  @trimSlash()
+  @TrimSlash()
   @IsPath()
   BASE_PATH: string = '';
 
   /** Further mounts of the same routes, comma-separated. `none` or an empty value: none. */
-  @csv()
+  @Csv()
   @IsPath({ each: true })
   COMPAT_MOUNTS: string[] = ['/wp-json/tribe/events/v1'];
 
   /** Language prefixes of every mount; the first is the default language. */
-  @csv()
+  @Csv()
   @IsIn(['en', 'de', 'fr'], { each: true })
   LANGUAGES: string[] = ['en', 'de', 'fr'];
 
   /** `scheme://host[:port][/prefix]` used in links instead of what the request says. */
   @IsOptional()
-  @trimSlash()
+  @TrimSlash()
   @IsPublicUrl()
   PUBLIC_URL?: string;
 
   /** Addresses of the gateway, comma-separated (CIDR allowed); only these may send X-Forwarded-*. */
-  @csv()
+  @Csv()
   @IsAddressList()
   TRUST_PROXY: string[] = [];
 
   /** Further hosts whose answers may be cached, comma-separated. Unset: localhost, loopback, hosts of PUBLIC_URL and SITE_URL. */
   @IsOptional()
-  @csv()
+  @Csv()
   ALLOWED_HOSTS?: string[];
 
   /** Base of the human pages; unset: PUBLIC_URL, else the origin of the request. */
   @IsOptional()
-  @trimSlash()
+  @TrimSlash()
   @IsPublicUrl()
   SITE_URL?: string;
 
@@ -100,10 +70,7 @@ export class Environment {
   SITE_TIMEZONE: string = 'UTC';
 
   /** The greatest `per_page`. */
-  @integer()
-  @Min(1)
-  @Max(10_000)
-  @IsInt()
+  @Whole(1, 10_000)
   MAX_PER_PAGE: number = 100;
 
   /** Symbol shown with costs that bring none of their own. */
@@ -119,7 +86,7 @@ export class Environment {
   CURRENCY_POSITION: 'prefix' | 'postfix' = 'prefix';
 
   /** Origins that browsers may call from: `*` (reading), a comma-separated list (reading and writing), `none`. */
-  @csv()
+  @Csv()
   @Matches(hasHttpScheme, {
     each: true,
     message: 'must be *, none or a list of origins such as https://app.example.com',
@@ -127,22 +94,32 @@ export class Environment {
   CORS_ORIGINS: string[] = ['*'];
 
   /** Fetch image URLs once when they are stored: `on` or `off`. */
-  @flag()
-  @IsBoolean()
+  @Flag()
   IMAGE_PROBE: boolean = false;
 
   /** Larger request bodies are refused, in bytes. */
-  @integer()
-  @Min(1024)
-  @Max(16 * 1024 * 1024)
-  @IsInt()
+  @Whole(1024, 16 * 1024 * 1024)
   MAX_BODY_BYTES: number = 1_048_576;
 
   /** Wrong credentials, and wrong passwords of one event, that a client address may send in a minute. */
-  @integer()
-  @Min(1)
-  @IsInt()
+  @Whole(1)
   FAILED_ATTEMPTS: number = 10;
+
+  /** How long a client may take for the headers of a request, in seconds. */
+  @Whole(1, 3600)
+  HEADERS_TIMEOUT: number = 5;
+
+  /** How long a client may take for a whole request, its body included, in seconds. */
+  @Whole(1, 3600)
+  REQUEST_TIMEOUT: number = 15;
+
+  /** How long a connection without a request stays open, in seconds; longer than the gateway keeps it. */
+  @Whole(1, 3600)
+  KEEP_ALIVE_TIMEOUT: number = 65;
+
+  /** Connections at a time; further ones are closed at once. */
+  @Whole(1)
+  MAX_CONNECTIONS: number = 5000;
 
   /** Least level of the log: debug, info, warn, error or silent. */
   @IsIn(['debug', 'info', 'warn', 'error', 'silent'])
@@ -185,6 +162,11 @@ const LISTS = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS'];
 
 function isGiven(name: string, value: string | undefined): boolean {
   return value !== undefined && (value !== '' || LISTS.includes(name));
+}
+
+/** The settings of this process. */
+export function configuredEnvironment(): Environment {
+  return readEnvironment(process.env);
 }
 
 /** DATABASE_URL alone, for what is decided while modules load: the column types of the engine. */

@@ -6,9 +6,12 @@ import { ErrorResponse } from './error.response.js';
 
 /** Every error can be an answer to one kind of operation or another; these can be answers to all. */
 const ALWAYS: readonly ErrorCode[] = [
+  'rest_bad_request',
   'invalid_credentials',
+  'rest_request_timeout',
   'rest_uri_too_long',
   'rest_too_many_requests',
+  'rest_headers_too_large',
   'internal_server_error',
   'service_unavailable',
 ];

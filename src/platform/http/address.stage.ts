@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { apiError } from '../errors/api-error.js';
+import { RelaySocket } from '../server/relay-socket.js';
 import { toList } from './coercion.js';
 import { parseQueryString, Repeated, TooManyParameters } from './query-string.js';
 import type { KalendsRequest } from './request.js';
@@ -11,14 +12,19 @@ const MOST_BYTES = 8192;
 /** The human addresses of records, served while no other site does it (contract 1.1). */
 const SITE_PATH = /^\/(event|venue|organizer|tag|events\/category)\/[^/]+\/?$/;
 
+/** What escaping made longer; Node hands out addresses with one character a byte. */
+function addedBytes({ socket }: KalendsRequest): number {
+  return socket instanceof RelaySocket ? socket.takeAddedBytes() : 0;
+}
+
 /** Refuses addresses that are too long or lie outside of everything we serve; reads the query. */
 @Injectable()
 export class AddressStage implements Stage {
   constructor(private readonly environment: Environment) {}
 
   handle(request: KalendsRequest): boolean {
-    // Node hands out the address with one character a byte.
-    if (request.originalUrl.length > MOST_BYTES) throw apiError('rest_uri_too_long');
+    if (request.originalUrl.length - addedBytes(request) > MOST_BYTES) throw apiError('rest_uri_too_long');
+    if (isHostless(request)) throw apiError('rest_bad_request');
     if (request.routePath === undefined && !this.isSitePath(request.path)) throw apiError('rest_no_route');
     request.queryValues = readQuery(request.url);
     request.context = { ...request.context, fields: fieldsOf(request.queryValues._fields) };
@@ -43,4 +49,9 @@ function readQuery(url: string): Record<string, unknown> {
 function fieldsOf(sent: unknown): string[] {
   const items = toList(sent instanceof Repeated ? sent.values : sent);
   return Array.isArray(items) ? items.map(String).flatMap((item) => toList(item) as string[]) : [];
+}
+
+/** HTTP/1.1 demands a host (RFC 9112, section 3.2). */
+function isHostless({ headers, httpVersion }: KalendsRequest): boolean {
+  return headers.host === undefined && httpVersion !== '1.0';
 }

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { AnyExceptionFilter } from '../errors/exception.filter.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
+import { Wire } from '../server/wire.js';
 import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
@@ -24,8 +25,9 @@ import { Stages } from './stages.js';
     CallerStage,
     PageAssetsStage,
     RouteStage,
+    Wire,
     { provide: APP_FILTER, useClass: AnyExceptionFilter },
   ],
-  exports: [RouteTable, Stages],
+  exports: [RouteTable, Stages, Wire],
 })
 export class HttpModule {}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders, Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { type ApiError, apiError } from '../errors/api-error.js';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+import { Mounts } from '../http/mounts.js';
+import { Log } from '../observability/log.js';
+import { Connection } from './connections.js';
+import { refuse } from './refusal.js';
+import { RelaySocket, quiet } from './relay-socket.js';
+import { requestStart } from './request-line.js';
+
+/** What Node says of a connection that it cannot go on with. */
+interface ClientError extends Error {
+  readonly code?: string;
+  /** The packet in which the parser gave up, and at which byte of it. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+const CODES: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'rest_request_timeout',
+  HPE_HEADER_OVERFLOW: 'rest_headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'rest_body_too_large',
+};
+
+/**
+ * What happens below HTTP: requests that Node's parser refuses get the answer that the interface promises. Addresses in
+ * raw UTF-8 (contract TXT-08) are such requests, too: they are escaped and given to the server once more. Others pay
+ * nothing for them.
+ */
+@Injectable()
+export class Wire {
+  private readonly connections = new WeakMap<Duplex, Connection>();
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly log: Log,
+  ) {}
+
+  attach(server: Server): void {
+    server.maxConnections = this.environment.MAX_CONNECTIONS;
+    server.on('connection', (socket: Duplex) => this.connections.set(socket, new Connection(socket)));
+    // Before the application, which may answer at once.
+    server.prependListener('request', (request, response) =>
+      this.connections.get(request.socket)?.begin({ request, response }),
+    );
+    server.on('clientError', (error: ClientError, socket) => void this.fail(server, error, socket));
+    // Node would answer these by itself, without a body, or not at all.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    server.on('connect', (_request, socket: Duplex) => void this.fail(server, new Error('CONNECT'), socket));
+    server.on('drop', () => this.log.warn('a connection was refused: there are MAX_CONNECTIONS already'));
+  }
+
+  private async fail(server: Server, error: ClientError, socket: Duplex): Promise<void> {
+    const connection = this.connections.get(socket);
+    // Each connection fails once; what its parser says later, it says of what others read now.
+    if (connection === undefined) return;
+    this.connections.delete(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const head = rawRequest(error, connection);
+    const refusal = errorOf(error, connection);
+    const plain = head === undefined ? undefined : takeOver(socket);
+    if (plain === undefined) socket.pause();
+    await connection.answered();
+    if (plain !== undefined && head !== undefined) {
+      if (socket !== plain) socket.destroy();
+      if (plain.writable) server.emit('connection', new RelaySocket(plain, head));
+      else plain.destroy();
+    } else {
+      this.refuse(socket, connection, refusal);
+    }
+  }
+
+  private refuse(socket: Duplex, { unfinished }: Connection, error: ApiError): void {
+    const { response } = unfinished ?? {};
+    const headers = response?.getHeaders() ?? {};
+    const requestId = headers['x-request-id'] ?? randomUUID();
+    const { remoteAddress } = socket as Socket;
+    this.log.info({ requestId, remoteAddress, status: error.status, code: error.code }, 'refused');
+    // Half an answer cannot be taken back.
+    if (response?.headersSent === true) socket.destroy();
+    else refuse(socket, error, { ...this.commonHeaders(), 'x-request-id': requestId, ...headers });
+  }
+
+  /** What every answer carries (contract 5.1), as far as it can be known without a request. */
+  private commonHeaders(): OutgoingHttpHeaders {
+    const { PUBLIC_URL, CORS_ORIGINS } = this.environment;
+    return {
+      'x-content-type-options': 'nosniff',
+      'x-tec-api-version': 'v1',
+      'x-tec-api-root': `${PUBLIC_URL ?? 'http://localhost'}${new Mounts(this.environment).canonical}/`,
+      vary: 'Authorization',
+      ...(CORS_ORIGINS.includes('*') ? { 'access-control-allow-origin': '*' } : {}),
+    };
+  }
+}
+
+/** The bytes of a request whose address is not ASCII, from its method on; undefined where something else is wrong. */
+function rawRequest({ code, rawPacket, bytesParsed }: ClientError, { tail }: Connection): Buffer | undefined {
+  if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
+  if ((rawPacket[bytesParsed] ?? 0) < 0x80) return undefined;
+  const bytes = tail === undefined ? rawPacket : Buffer.concat([tail, rawPacket]);
+  const start = requestStart(bytes, bytes.length - rawPacket.length + bytesParsed);
+  return start === undefined ? undefined : bytes.subarray(start);
+}
+
+function takeOver(socket: Duplex): Socket | undefined {
+  if (socket instanceof RelaySocket) return socket.detach();
+  return socket instanceof Socket ? quiet(socket) : undefined;
+}
+
+function errorOf({ code = '', rawPacket, bytesParsed }: ClientError, { tail }: Connection): ApiError {
+  const known = CODES[code] ?? 'rest_bad_request';
+  if (known !== 'rest_headers_too_large' || rawPacket === undefined || bytesParsed === undefined)
+    return apiError(known);
+  // Where it ends the parser was still in the address, whose method stands before it.
+  const bytes = tail === undefined ? rawPacket : Buffer.concat([tail, rawPacket]);
+  const start = requestStart(bytes, bytes.length - rawPacket.length + bytesParsed - 1);
+  const isLine = start === 0 || (start !== undefined && bytes[start - 1] === 0x0a);
+  return apiError(isLine ? 'rest_uri_too_long' : known);
+}
