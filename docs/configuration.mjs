@@ -33,17 +33,16 @@ else writeFileSync(PAGE, page);
 
 function shown(byDefault, checks) {
   if (byDefault === undefined || byDefault === "''") return '';
-  const text = byDefault.replace(/^\[|\]$|'/g, '').replaceAll('_', checks.includes('@integer') ? '' : '_');
-  if (checks.includes('@flag')) return text === 'true' ? '`on`' : '`off`';
+  const text = byDefault.replace(/^\[|\]$|'/g, '').replaceAll('_', checks.includes('@Whole') ? '' : '_');
+  if (checks.includes('@Flag')) return text === 'true' ? '`on`' : '`off`';
   return text === '' ? '' : `\`${text.replaceAll(', ', ',')}\``;
 }
 
 function accepted(checks) {
   const [, words] = /@IsIn\(\[([^\]]+)\]/.exec(checks) ?? [];
-  if (words !== undefined) return `${checks.includes('@csv') ? 'list of ' : ''}${words.replaceAll("'", '`')}`;
-  if (checks.includes('@flag')) return '`on`, `off`';
-  const [, least] = /@Min\((\w+)\)/.exec(checks) ?? [];
-  const [, most] = /@Max\(([^)]+)\)/.exec(checks) ?? [];
+  if (words !== undefined) return `${checks.includes('@Csv') ? 'list of ' : ''}${words.replaceAll("'", '`')}`;
+  if (checks.includes('@Flag')) return '`on`, `off`';
+  const [, least, most] = /@Whole\((\w+)(?:, ([^)]+))?\)/.exec(checks) ?? [];
   if (least !== undefined) return most === undefined ? `${least} or more` : `${least} to ${product(most)}`;
   const [, from, to] = /@Length\((\d+), (\d+)\)/.exec(checks) ?? [];
   if (from !== undefined) return `${from} to ${to} characters`;
@@ -51,7 +50,7 @@ function accepted(checks) {
   if (characters !== undefined) return `${characters} characters or more`;
   const [, message] = /message: 'must be ([^']+)'/.exec(checks) ?? [];
   if (message !== undefined) return message;
-  return checks.includes('@csv') ? 'list' : '';
+  return checks.includes('@Csv') ? 'list' : '';
 }
 
 /** `16 * 1024 * 1024`, as it stands in the source. */
