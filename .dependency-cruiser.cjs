@@ -1,7 +1,7 @@
 /** Who may import whom. Layers: kernel <- database, platform <- posts, terms <- linked-posts <- resources <- events <- outer modules. */
 const RESOURCE = '^src/(events|venues|organizers|categories|tags)/';
 const LEAF = '^src/(venues|organizers|categories|tags)/';
-const OUTER = '^src/(namespace|feeds|webhooks|transfer)/';
+const OUTER = '^src/(namespace|feeds|webhooks|transfer|upkeep)/';
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 module.exports = {
   forbidden: [

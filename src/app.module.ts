@@ -13,6 +13,7 @@ import { ImagesModule } from './platform/images/images.module.js';
 import { ObservabilityModule } from './platform/observability/observability.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
+import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { VenuesModule } from './venues/venues.module.js';
 
 @Module({
@@ -30,6 +31,7 @@ import { VenuesModule } from './venues/venues.module.js';
     CategoriesModule,
     TagsModule,
     TransferModule,
+    UpkeepModule,
     VenuesModule,
     OrganizersModule,
   ],

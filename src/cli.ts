@@ -12,6 +12,7 @@ import { Mounts } from './platform/http/mounts.js';
 import { OperatorError } from './platform/operator-error.js';
 import { ExportCommand } from './transfer/export.command.js';
 import { ImportCommand } from './transfer/import.command.js';
+import { PurgeCommand, type PurgeOptions } from './upkeep/purge.command.js';
 
 // TypeORM converts times in the zone of the process.
 process.env.TZ = 'UTC';
@@ -43,6 +44,19 @@ program
   .action((file: string) =>
     withApp(async (app) => {
       await app.get(ExportCommand).run(file);
+      return 0;
+    }),
+  );
+
+program
+  .command('purge')
+  .description('remove for good what nobody needs any more; servers may run meanwhile')
+  .option('--trash-older-than <age>', 'records that have been in the trash unchanged for so long: 30d, 12h')
+  .option('--changes-older-than <age>', 'rows of the change record', '30d')
+  .option('--dry-run', 'only tell what would be removed', false)
+  .action((options: PurgeOptions) =>
+    withApp(async (app) => {
+      await app.get(PurgeCommand).run(options);
       return 0;
     }),
   );

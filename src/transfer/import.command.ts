@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/tables.js';
-import { callerWith } from '../kernel/caller.js';
+import { OperatorContext } from '../platform/auth/operator-context.js';
 import { UsersService } from '../platform/auth/users.service.js';
-import { Clock } from '../platform/clock.js';
-import { SiteSettings } from '../platform/config/site-settings.js';
-import type { RequestContext } from '../platform/http/request-context.js';
-import type { Root } from '../platform/http/root.js';
-import { Urls } from '../platform/http/urls.js';
 import { batchesOf } from './import-file.js';
 import { progressOf } from './import.progress.js';
 import { ImportReferences } from './import-references.js';
@@ -25,13 +20,12 @@ export class ImportCommand {
     private readonly importer: LineImporter,
     private readonly database: Database,
     private readonly users: UsersService,
-    private readonly clock: Clock,
-    private readonly site: SiteSettings,
+    private readonly operator: OperatorContext,
   ) {}
 
   /** `path`: a file of JSON lines, or `-`. Answers how many lines were refused. */
   async run(path: string, dryRun: boolean): Promise<number> {
-    const run = { context: await this.context(), dryRun, references: new ImportReferences(this.users) };
+    const run = { context: await this.operator.read(), dryRun, references: new ImportReferences(this.users) };
     const before = await this.counts();
     const progress = progressOf(path, process.stderr);
     const sum = { added: 0, known: 0, refused: 0 };
@@ -56,19 +50,6 @@ export class ImportCommand {
     process.stdout.write(`${sum.added} events ${verb}, ${sum.known} already there, ${sum.refused} lines refused\n`);
     if (!dryRun) process.stdout.write(`${brought(before, await this.counts())}\n`);
     return sum.refused;
-  }
-
-  /** An import acts as the first administrator. */
-  async context(): Promise<RequestContext> {
-    const root: Root = { origin: this.site.siteUrl ?? 'http://localhost', mount: '', language: 'en', cacheable: false };
-    return {
-      caller: callerWith(await this.users.firstAdministrator(), 'administrator'),
-      nowUtc: this.clock.now(),
-      site: this.site,
-      urls: new Urls(root, this.site),
-      fields: [],
-      clientAddress: '',
-    };
   }
 
   private async counts(): Promise<Counts> {

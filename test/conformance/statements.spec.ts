@@ -1,6 +1,6 @@
 import type { DataSource, Logger } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { ImportCommand } from '../../src/transfer/import.command.js';
+import { OperatorContext } from '../../src/platform/auth/operator-context.js';
 import { Importer } from '../../src/transfer/importer.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
@@ -149,7 +149,7 @@ test('a create takes few statements, and a batch of an import fewer for each lin
   const ofOne = statements.length;
   expect(ofOne).toBeLessThanOrEqual(32);
 
-  const context = await nest.get(ImportCommand).context();
+  const context = await nest.get(OperatorContext).read();
   const batch = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => ({ number: n + 1, bytes: Buffer.from(JSON.stringify(line(from + n))) }));
   await nest.get(Importer).run(batch(100, 10), context, false);

@@ -5,28 +5,9 @@ import { ImportCommand } from '../../src/transfer/import.command.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { emptyFolder, runCli } from '../support/process.js';
+import { told } from '../support/told.js';
 
 type Line = Record<string, unknown>;
-
-/** What a command wrote while it ran in this process. */
-async function told<Result>(work: () => Promise<Result>): Promise<{ result: Result; stdout: string; stderr: string }> {
-  const text = { stdout: '', stderr: '' };
-  const restores = (['stdout', 'stderr'] as const).map((name) => {
-    const stream = process[name];
-    const write = stream.write.bind(stream);
-    stream.write = (chunk: string | Uint8Array) => {
-      text[name] += String(chunk);
-      return true;
-    };
-    return () => (stream.write = write);
-  });
-  try {
-    const result = await work();
-    return { result, ...text };
-  } finally {
-    restores.forEach((restore) => restore());
-  }
-}
 
 describe('kalends export', () => {
   let apps: TestApp[];

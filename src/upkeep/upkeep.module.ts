@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module.js';
+import { OrganizersModule } from '../organizers/organizers.module.js';
+import { VenuesModule } from '../venues/venues.module.js';
+import { OldTrash } from './old-trash.js';
+import { PurgeCommand } from './purge.command.js';
+
+@Module({ imports: [EventsModule, VenuesModule, OrganizersModule], providers: [OldTrash, PurgeCommand] })
+export class UpkeepModule {}

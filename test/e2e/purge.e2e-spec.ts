@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/database/database.js';
+import { PurgeCommand } from '../../src/upkeep/purge.command.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { event, organizer, venue } from '../support/factories.js';
+import { runCli } from '../support/process.js';
+import { insertEvent } from '../support/rows.js';
+import { told } from '../support/told.js';
+
+const LATER = '2026-12-25T08:39:00Z';
+
+describe('kalends purge', () => {
+  let service: TestApp;
+  let adm: string;
+  beforeEach(async () => {
+    service = await startApp();
+    adm = service.tokens.adm;
+  });
+  afterEach(() => service.close());
+
+  const purge = async (options: { trashOlderThan?: string; changesOlderThan?: string; dryRun?: boolean } = {}) => {
+    const command = service.app.get(PurgeCommand);
+    const { stdout } = await told(() => command.run({ changesOlderThan: '30d', dryRun: false, ...options }));
+    return stdout.trimEnd().split('\n');
+  };
+  const trash = async (path: string) => expect((await service.client.delete(path, adm)).status).toBe(200);
+  const status = async (path: string) => (await service.client.get(path, adm)).status;
+  const count = async (table: string) => {
+    const [row] = await service.app.get(Database).query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`);
+    return Number(row?.n);
+  };
+
+  it('deletes for good what has been in the trash for so long, and nothing else', async () => {
+    const { client } = service;
+    const kept = await event(client, adm, { title: 'Kept' });
+    const hall = await venue(client, adm);
+    const ann = await organizer(client, adm);
+    const old = await event(client, adm, { title: 'Old', tags: ['a'], venue: hall.id });
+    const child = await event(client, adm, { title: 'Child', post_parent: old.id, venue: hall.id, organizer: ann.id });
+    for (const path of [`/events/${old.id}`, `/venues/${hall.id}`, `/organizers/${ann.id}`]) await trash(path);
+    service.setNow(LATER);
+    const young = await event(client, adm, { title: 'Young' });
+    await trash(`/events/${young.id}`);
+
+    expect(await purge({ trashOlderThan: '30d', dryRun: true })).toEqual([
+      '1 events in the trash would be removed',
+      '1 venues in the trash would be removed',
+      '1 organizers in the trash would be removed',
+      '0 expired idempotency keys would be removed',
+      expect.stringMatching(/^\d+ rows of the change record would be removed$/),
+    ]);
+    expect(await purge()).toHaveLength(2);
+    expect(await status(`/events/${old.id}`)).toBe(200);
+    expect((await purge({ trashOlderThan: '30d' })).slice(0, 3)).toEqual([
+      '1 events in the trash removed',
+      '1 venues in the trash removed',
+      '1 organizers in the trash removed',
+    ]);
+    for (const path of [`/events/${old.id}`, `/venues/${hall.id}`, `/organizers/${ann.id}`]) {
+      expect(await status(path)).toBe(404);
+    }
+    for (const { id } of [kept, young]) expect(await status(`/events/${id}`)).toBe(200);
+    expect((await client.get(`/events/${child.id}`)).body).toMatchObject({ post_parent: 0, venue: [], organizer: [] });
+    expect(await count('event_venues')).toBe(0);
+    expect(await count('event_terms')).toBe(0);
+  });
+
+  it('removes expired idempotency keys and old rows of the change record in many batches, and keeps the others', async () => {
+    const database = service.app.get(Database);
+    const rows = Array.from({ length: 450 }, (_, n) => n);
+    const made_utc = '2026-11-20 08:39:00';
+    await database.inTransaction(async (tx) => {
+      await tx.insertMany(
+        'changes',
+        rows.map((seq) => ({ seq, kind: 'event.updated', record_id: 1, user_id: 1, made_utc })),
+      );
+      await tx.insertMany(
+        'idempotency_keys',
+        rows.map((n) => ({ key_hash: `old ${n}`, fingerprint: '', owner: '', answer: '', expires_utc: made_utc })),
+      );
+    });
+    service.setNow(LATER);
+    const { body } = await service.client.send('/events', {
+      method: 'POST',
+      token: adm,
+      headers: { 'Idempotency-Key': 'new' },
+      body: { title: 'New', start_date: '2027-01-01', end_date: '2027-01-02' },
+    });
+    const keys = await count('idempotency_keys');
+    expect(await purge()).toEqual([
+      `${keys - 1} expired idempotency keys removed`,
+      '450 rows of the change record removed',
+    ]);
+    expect(await count('idempotency_keys')).toBe(1);
+    expect(await database.query('SELECT kind, record_id FROM changes')).toEqual([
+      { kind: 'event.created', record_id: body.id },
+    ]);
+    expect(await purge()).toEqual(['0 expired idempotency keys removed', '0 rows of the change record removed']);
+  });
+
+  it('beside a running server loses nothing that is restored or written meanwhile', async () => {
+    const { client } = service;
+    const ids: number[] = [];
+    for (let n = 0; n < 150; n += 1) {
+      ids.push(
+        await insertEvent(service, { status: 'trash', restore_slug: `old-${n}`, modified_utc: '2020-01-01 00:00:00' }),
+      );
+    }
+    const settings = { DATABASE_URL: service.databaseUrl };
+    let isPurging = true;
+    const purging = runCli(['purge', '--trash-older-than', '30d'], settings);
+    void purging.finally(() => (isPurging = false));
+    const ledger = { restored: [] as number[], created: [] as number[] };
+    while (isPurging && (await status(`/events/${ids[0]}`)) === 200) await sleep(10);
+    // From the other end: both meet.
+    for (let id = ids.pop(); id !== undefined && isPurging; id = ids.pop()) {
+      const reply = await client.put(`/events/${id}`, { status: 'publish' }, adm);
+      if (reply.status === 200) ledger.restored.push(id);
+      else expect(reply.status).toBe(404);
+      ledger.created.push((await event(client, adm, { title: 'Meanwhile' })).id as number);
+    }
+    const { code, stderr, stdout } = await purging;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(ledger.restored.length).toBeGreaterThan(0);
+    expect(stdout).toContain(`${150 - ledger.restored.length} events in the trash removed\n`);
+    for (const id of [...ledger.restored, ...ledger.created]) expect(await status(`/events/${id}`)).toBe(200);
+    expect(await count("events WHERE status = 'trash'")).toBe(0);
+  }, 60_000);
+});

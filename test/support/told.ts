@@ -1,0 +1,21 @@
+/** What a command wrote while it ran in this process. */
+export async function told<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; stdout: string; stderr: string }> {
+  const text = { stdout: '', stderr: '' };
+  const restores = (['stdout', 'stderr'] as const).map((name) => {
+    const stream = process[name];
+    const write = stream.write.bind(stream);
+    stream.write = (chunk: string | Uint8Array) => {
+      text[name] += String(chunk);
+      return true;
+    };
+    return () => (stream.write = write);
+  });
+  try {
+    const result = await work();
+    return { result, ...text };
+  } finally {
+    restores.forEach((restore) => restore());
+  }
+}
