@@ -30,7 +30,7 @@ export function sentColumns(kind: LinkedPostKind, dto: LinkedPostDto): Columns {
 
 /** The sent name, which each kind has in a field of its own. */
 export function nameOf(dto: LinkedPostDto, { nameField }: LinkedPostKind): string | undefined {
-  return (dto as { venue?: string; organizer?: string })[nameField];
+  return (dto as Record<string, string | undefined>)[nameField];
 }
 
 /** Finds equal names, however long, by an index. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../platform/errors/error-catalogue.js';
 /** What tells events, venues and organizers apart where they are treated alike. */
 export interface PostKind {
   /** In the change record (`venue.created`) and in the human address (`/venue/{slug}/`). */
-  readonly noun: 'event' | 'venue' | 'organizer';
+  readonly noun: string;
   readonly table: string;
   readonly collection: string;
   readonly errors: {
@@ -13,5 +13,21 @@ export interface PostKind {
     readonly trashed: ErrorCode;
     readonly alreadyTrashed: ErrorCode;
     readonly pageNotFound: ErrorCode;
+  };
+}
+
+/** The kind of a noun: its table, its collection and its errors are named after it. */
+export function postKind(noun: string): PostKind {
+  return {
+    noun,
+    table: `${noun}s`,
+    collection: `${noun}s`,
+    errors: {
+      notFound: `rest-${noun}-not-found`,
+      notAccessible: `${noun}-not-accessible`,
+      trashed: `${noun}-not-accessible`,
+      alreadyTrashed: `${noun}-is-in-trash`,
+      pageNotFound: `${noun}-archive-page-not-found`,
+    },
   };
 }

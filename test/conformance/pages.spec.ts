@@ -5,7 +5,7 @@ import { EventParams } from '../../src/events/event.params.js';
 import { LinkedPostParams } from '../../src/linked-posts/linked-post.params.js';
 import { tokenCommand } from '../../src/platform/auth/tokens.command.js';
 import { userCommand, type WithApp } from '../../src/platform/auth/users.command.js';
-import { ERRORS } from '../../src/platform/errors/error-catalogue.js';
+import { errorOf, ERRORS, RECORD_ERRORS } from '../../src/platform/errors/error-catalogue.js';
 import { fieldsOf } from '../../src/platform/http/field.js';
 import { CategoryParams } from '../../src/categories/category.params.js';
 import { ImportCommand } from '../../src/transfer/import.command.js';
@@ -64,7 +64,13 @@ test('errors.md lists every error of the catalogue with its status, and no other
   );
   // These two have a second status, by who asks and by what is there.
   const second: Record<string, number[]> = { rest_forbidden: [401, 403], rest_no_route: [404, 405] };
-  const known = Object.entries(ERRORS).map(([code, { status }]) => [code, second[code] ?? [status]] as const);
+  const ofRecords = Object.keys(RECORD_ERRORS).flatMap((form) => {
+    const terms = form.startsWith('rest-') ? ['category', 'tag'] : [];
+    return ['event', 'venue', 'organizer', ...terms].map((noun) => form.replace('{noun}', noun));
+  });
+  const known = [...Object.keys(ERRORS), ...ofRecords].map(
+    (code) => [code, second[code] ?? [errorOf(code)?.status]] as const,
+  );
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(known));
   expect(listed).toHaveLength(known.length);
 });

@@ -1,6 +1,14 @@
-import { InitialSchema1795132800000 } from './1795132800000-initial-schema.js';
-import { IdempotencyKeys1795176000000 } from './1795176000000-idempotency-keys.js';
-import { ImportedRecords1795190000000 } from './1795190000000-imported-records.js';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { MigrationInterface } from 'typeorm';
 
-/** All migrations, oldest first; none is edited after its release. */
-export const migrations = [InitialSchema1795132800000, IdempotencyKeys1795176000000, ImportedRecords1795190000000];
+type Migration = new () => MigrationInterface;
+
+const MIGRATION = /^\d+-[\w-]+\.(js|ts)$/;
+const files = readdirSync(fileURLToPath(new URL('.', import.meta.url))).filter((file) => MIGRATION.test(file));
+const modules = await Promise.all(
+  files.sort().map((file) => import(`./${file}`) as Promise<Record<string, Migration>>),
+);
+
+/** All migrations, oldest first: the files of this folder by their time. None is edited after its release. */
+export const migrations: Migration[] = modules.flatMap((module) => Object.values(module));

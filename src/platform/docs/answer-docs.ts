@@ -9,7 +9,7 @@ import {
   type SchemaObject,
 } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../http/operation.js';
-import { nounOf } from './error-docs.js';
+import { isTerm, nounOf } from './error-docs.js';
 
 const SUCCESS: Record<Operation['kind'], string> = {
   list: 'a page of the collection',
@@ -28,8 +28,9 @@ const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
 export function successDocs(operation: Operation): MethodDecorator[] {
   const { kind } = operation;
   const statuses: [number, string][] = [[kind === 'create' ? 201 : 200, SUCCESS[kind]]];
-  // contract 11.3: venues and organizers may be reused.
-  if (kind === 'create' && ['venue', 'organizer'].includes(nounOf(operation))) statuses.push([200, REUSED]);
+  // contract 11.3: what events are linked to may be reused.
+  const noun = nounOf(operation);
+  if (kind === 'create' && noun !== 'event' && !isTerm(noun)) statuses.push([200, REUSED]);
   const answers = statuses.map(([status, description]) =>
     ApiResponse({ status, description, ...contentOf(operation), headers: headersOf(operation) }),
   );

@@ -1,5 +1,5 @@
 import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ERRORS, type ErrorCode } from '../errors/error-catalogue.js';
+import { type ErrorCode, errorOf } from '../errors/error-catalogue.js';
 import { fieldsOf } from '../http/field.js';
 import type { Operation } from '../http/operation.js';
 import { ErrorResponse } from './error.response.js';
@@ -54,14 +54,20 @@ export function nounOf({ id }: Operation): string {
   return words.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase();
 }
 
+/** Whether the records of an operation are categories or tags, which have no drafts and no trash. */
+export function isTerm(noun: string): boolean {
+  return noun === 'category' || noun === 'tag';
+}
+
 /** The errors an operation may answer with, by status. */
 function errorsOf(operation: Operation): Map<number, ErrorCode[]> {
   const noun = nounOf(operation);
   const own = OF_KIND[operation.kind]
+    .filter((code) => !(isTerm(noun) && code.startsWith('{noun}')))
     .map((code) => code.replace('{noun}', noun))
     .filter(isErrorCode)
     .filter((code) => code !== 'rest_invalid_param' || operation.accepts !== undefined);
-  const ofTerms = noun === 'category' || noun === 'tag' ? (OF_TERMS[operation.kind] ?? []) : [];
+  const ofTerms = isTerm(noun) ? (OF_TERMS[operation.kind] ?? []) : [];
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...own, ...ofTerms, ...ALWAYS]) {
     for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -85,12 +91,12 @@ export function errorDocs(operation: Operation): MethodDecorator[] {
 }
 
 function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERRORS, code);
+  return errorOf(code) !== undefined;
 }
 
 /** Who has no right to write may be unknown, or known. */
 function statusesOf(code: ErrorCode): number[] {
-  return code === 'rest_forbidden' ? [401, 403] : [ERRORS[code].status];
+  return code === 'rest_forbidden' ? [401, 403] : [errorOf(code)?.status ?? 500];
 }
 
 /** What the places of messages, and `data`, look like in the examples (contract section 6). */
@@ -106,7 +112,7 @@ function example(code: ErrorCode, status: number, operation: Operation): object 
   const places: Record<string, string> = { ...PLACES, names: names.join(', ') };
   return {
     code,
-    message: ERRORS[code].message.replace(/\{(\w+)\}/g, (place, name: string) => places[name] ?? place),
+    message: errorOf(code)?.message.replace(/\{(\w+)\}/g, (place, name: string) => places[name] ?? place),
     data: { status, ...dataOf(code, names) },
     ...(code === 'term_exists' ? { additional_data: [5] } : {}),
   };

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/caller.js';
 import { can, isAnonymous } from '../../kernel/caller.js';
 import type { Capability } from '../../kernel/capability.js';
-import { ERRORS, type ErrorCode } from './error-catalogue.js';
+import { type ErrorCode, errorOf } from './error-catalogue.js';
 
 /** What an error adds to its catalogue entry. */
 interface ErrorExtras {
@@ -24,8 +24,9 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     readonly extras: ErrorExtras,
   ) {
-    super(fill(ERRORS[code].message, extras.params ?? {}));
-    this.status = extras.status ?? ERRORS[code].status;
+    const { message = code, status = 500 } = errorOf(code) ?? {};
+    super(fill(message, extras.params ?? {}));
+    this.status = extras.status ?? status;
   }
 
   /** The body of the answer (contract section 6). */
