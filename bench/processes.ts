@@ -20,8 +20,8 @@ export interface Contender {
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** The built application as it is deployed, but without a line of log for each request: the ceiling writes none either. */
-export function startKalends(databaseUrl: string, settings: Record<string, string> = {}): Promise<Contender> {
-  return start('Kalends', [join(ROOT, 'dist', 'main.js')], {
+export function startKalends(databaseUrl: string, name = 'Kalends', settings = {}): Promise<Contender> {
+  return start(name, [join(ROOT, 'dist', 'main.js')], {
     LOG_LEVEL: 'warn',
     DATABASE_URL: databaseUrl,
     ...settings,
@@ -41,9 +41,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
 
 async function start(name: string, command: string[], settings: Record<string, string>): Promise<Contender> {
   const port = await freePort();
-  // Options for Node, such as --cpu-prof, are handed on.
-  const options = name === 'Kalends' ? (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean) : [];
-  const child = launch([...options, ...command], {
+  const child = launch(command, {
     PORT: String(port),
     HOST: '127.0.0.1',
     KALENDS_ADMIN_TOKEN: ADMIN_TOKEN,

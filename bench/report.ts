@@ -1,44 +1,36 @@
 import type { Run } from './measure.js';
 import type { Workload } from './workloads.js';
 
-/** The figures of one workload: both contenders in the same alternating runs. */
+/** The figures of one workload: all contenders in the same alternating runs. */
 export interface Comparison {
   readonly workload: Workload;
   readonly kalends: Run;
+  /** Kalends with CACHE_ENTRIES=0, as the ceiling has no cache either. */
+  readonly uncached: Run;
   readonly ceiling: Run;
 }
 
-export function rateRatio({ kalends, ceiling }: Comparison): number {
-  return kalends.requestsPerSecond / ceiling.requestsPerSecond;
+export function rateRatio(one: Run, ceiling: Run): number {
+  return one.requestsPerSecond / ceiling.requestsPerSecond;
 }
 
-const HEAD = [
-  '| Workload | requests/s | of ceiling | p50 ms | p99 ms | CPU µs | of ceiling | database µs | ceiling: requests/s | CPU µs | database µs | RSS MB (ceiling) |',
-  '| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |',
-];
+const GROUP = 'requests/s | of ceiling | p50 | p99 | CPU | DB | MB';
+const COLUMNS = ['requests/s', 'CPU', 'DB', 'MB', ...GROUP.split(' | '), ...GROUP.split(' | ')];
 
-/** A Markdown table; what stands before "ceiling:" is Kalends. */
+/** A Markdown table: the ceiling, then Kalends without caches, then Kalends. Times in ms, CPU and DB in µs a request. */
 export function table(comparisons: readonly Comparison[]): string {
-  return [...HEAD, ...comparisons.map(line)].join('\n');
+  const head = `| Workload | ${COLUMNS.join(' | ')} |`;
+  return [head, `| --- |${' --: |'.repeat(COLUMNS.length)}`, ...comparisons.map(line)].join('\n');
 }
 
-function line(comparison: Comparison): string {
-  const { workload, kalends, ceiling } = comparison;
-  const cells = [
-    workload.about,
-    whole(kalends.requestsPerSecond),
-    `**${rateRatio(comparison).toFixed(2)}**`,
-    whole(kalends.p50),
-    whole(kalends.p99),
-    whole(kalends.cpu),
-    `${(kalends.cpu / ceiling.cpu).toFixed(2)}x`,
-    whole(kalends.databaseCpu),
-    whole(ceiling.requestsPerSecond),
-    whole(ceiling.cpu),
-    whole(ceiling.databaseCpu),
-    `${whole(kalends.memory)} (${whole(ceiling.memory)})`,
-  ];
-  return `| ${cells.join(' | ')} |`;
+function line({ workload, kalends, uncached, ceiling }: Comparison): string {
+  const own = [ceiling.requestsPerSecond, ceiling.cpu, ceiling.databaseCpu, ceiling.memory].map(whole);
+  return `| ${[workload.about, ...own, ...cells(uncached, ceiling), ...cells(kalends, ceiling)].join(' | ')} |`;
+}
+
+function cells(run: Run, ceiling: Run): string[] {
+  const times = [run.p50, run.p99, run.cpu, run.databaseCpu, run.memory].map(whole);
+  return [whole(run.requestsPerSecond), `**${rateRatio(run, ceiling).toFixed(2)}**`, ...times];
 }
 
 function whole(value: number): string {

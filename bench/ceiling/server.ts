@@ -18,10 +18,13 @@ function answer(asked: Asked): Promise<Answer> {
   return reads.event(asked, 'slug', decodeURIComponent(second));
 }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const asked = readRequest(request);
   answer(asked).then(
     (found) => send(request, response, asked, found),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
-}).listen(Number(process.env.PORT), process.env.HOST);
+});
+// A header of every answer tells how long a connection is kept.
+server.keepAliveTimeout = 65_000;
+server.listen(Number(process.env.PORT), process.env.HOST);

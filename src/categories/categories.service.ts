@@ -49,7 +49,7 @@ export class CategoriesService {
     return this.records.getIdBySlug(slug);
   }
 
-  /** Those of the ids that are categories, sorted by name. */
+  /** Those of the ids that are categories, by id. */
   findByIds(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promise<Map<number, TermRecord>> {
     return findTerms(sql, CATEGORY, ids, nowUtc);
   }

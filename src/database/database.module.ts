@@ -28,9 +28,9 @@ const READER = Symbol('reader');
     { provide: READER, inject: [getDataSourceToken()], useFactory: openReader },
     {
       provide: Database,
-      inject: [getDataSourceToken(), READER, Clock],
-      useFactory: (writer: DataSource, reader: DataSource, clock: Clock) =>
-        new Database(dialectOf(writer), reader, writer, clock),
+      inject: [getDataSourceToken(), READER, Clock, Environment],
+      useFactory: (writer: DataSource, reader: DataSource, clock: Clock, { CACHE_ENTRIES }: Environment) =>
+        new Database(dialectOf(writer), reader, writer, clock, CACHE_ENTRIES),
     },
   ],
   exports: [Database],

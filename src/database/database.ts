@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
+import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Clock } from '../platform/clock.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
+import { DataVersion } from './data-version.js';
+import { Memory } from './memory.js';
+import { Reading } from './reading.js';
 import { Transaction } from './transaction.js';
 import { WriterQueue, WritersBusy } from './writer-queue.js';
 
@@ -10,19 +14,29 @@ const MOST_ATTEMPTS = 5;
 /** The connection was lost while the commit was under way: nobody knows whether it happened. */
 class OutcomeUnknown extends Error {}
 
-/** The one way to the database: `query` reads what is committed, `inTransaction` writes. */
+/** The one way to the database: `query` and `reading` read what is committed, `inTransaction` writes. */
 export class Database implements Sql {
   private readonly writers = new WriterQueue();
+  private readonly dataVersion = new DataVersion(this);
 
   constructor(
     readonly dialect: Dialect,
     private readonly reader: DataSource,
     private readonly writer: DataSource,
     private readonly clock: Clock,
+    /** How many read values are remembered; 0: none. */
+    private readonly cacheEntries: number,
   ) {}
 
   async query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     return this.reader.query<Row[]>(sql, [...params]);
+  }
+
+  /** For the statements of one request: what the newest commit has left as it was may come from memory. */
+  async reading(nowUtc: UtcTime): Promise<Reading> {
+    const isOff = this.cacheEntries === 0;
+    const memory = isOff ? new Memory(0, nowUtc, nowUtc) : await this.dataVersion.memoryAt(nowUtc);
+    return new Reading(this, memory, this.cacheEntries);
   }
 
   /**

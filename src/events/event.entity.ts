@@ -16,6 +16,7 @@ import { type Flag, PostRow } from '../posts/post.entity.js';
 @Index('ix_events_list', ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
 @Index('ix_events_author', ['author_id'])
 @Index('ix_events_parent', ['post_parent'])
+@Index('ix_events_public', ['public_from'])
 export class EventRow extends PostRow {
   @LongTextColumn() excerpt: string;
   @LocalTimeColumn() start_local: string;

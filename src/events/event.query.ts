@@ -1,4 +1,5 @@
 import type { Sql } from '../database/dialect.js';
+import { recall } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
 import { type Address, addressed } from '../kernel/address.js';
 import type { Condition } from '../kernel/condition.js';
@@ -58,7 +59,8 @@ const SELECTED = [
 ].join(', ');
 
 export async function countEvents(sql: Sql, where: Condition): Promise<number> {
-  const [row] = await sql.query<{ total: number }>(
+  const [row] = await recall<{ total: number }>(
+    sql,
     `SELECT count(*) AS total FROM ${TABLES.events} e WHERE ${where.sql}`,
     where.params,
   );

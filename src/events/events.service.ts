@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { settledMoment } from '../database/reading.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Address } from '../kernel/address.js';
 import { pageOf } from '../kernel/page.js';
@@ -39,26 +40,28 @@ export class EventsService {
   ) {}
 
   async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Answer> {
-    const filter = await this.filters.read(this.database, dto, problems, context);
+    const sql = await this.database.reading(context.nowUtc);
+    const filter = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const where = eventCondition(filter, context);
-    const total = await countEvents(this.database, where);
+    const where = eventCondition(filter, { ...context, nowUtc: settledMoment(sql, context.nowUtc) });
+    const total = await countEvents(sql, where);
     mustBePage(total, page, EVENT.errors.pageNotFound);
-    const rows = total === 0 ? [] : await selectEvents(this.database, where, eventOrder(dto), page);
+    const rows = total === 0 ? [] : await selectEvents(sql, where, eventOrder(dto), page);
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);
     return postCollection(
-      { name: EVENT.collection, items: await this.reader.items(this.database, rows, context), total, page, filters },
+      { name: EVENT.collection, items: await this.reader.items(sql, rows, context), total, page, filters },
       context,
     );
   }
 
   async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {
     problems.throwIfAny();
-    const row = mustRead(await this.reader.find(this.database, address), EVENT, address, context);
+    const sql = await this.database.reading(context.nowUtc);
+    const row = mustRead(await this.reader.find(sql, address), EVENT, address, context);
     await this.protection.mustOpen(row, dto.password, context);
-    return recordAnswer(await this.reader.present(this.database, row, context, 'single'));
+    return recordAnswer(await this.reader.present(sql, row, context, 'single'));
   }
 
   async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/dialect.js';
+import { recall } from '../database/reading.js';
 import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
@@ -25,7 +26,8 @@ export async function findLinkedPostPage<Row extends LinkedPostRow>(
 }
 
 async function countedPage<Row>(sql: Sql, table: string, where: Condition, page: Page): Promise<LinkedPostPage<Row>> {
-  const [row] = await sql.query<{ total: number }>(
+  const [row] = await recall<{ total: number }>(
+    sql,
     `SELECT count(*) AS total FROM ${table} p WHERE ${where.sql}`,
     where.params,
   );

@@ -1,8 +1,9 @@
 import type { Sql } from '../database/dialect.js';
+import { recallRecords } from '../database/reading.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
-import { allOf, isOneOf } from '../kernel/condition.js';
-import { readable } from '../kernel/visibility.js';
+import { isOneOf } from '../kernel/condition.js';
+import { mayRead } from '../kernel/visibility.js';
 import type { Problems } from '../platform/errors/problems.js';
 import { readInput } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -95,10 +96,12 @@ export class PostLinks<Row extends LinkedPostRow> {
     ids: readonly number[],
     { caller, nowUtc }: RequestContext,
   ): Promise<Map<number, Row>> {
-    if (ids.length === 0) return new Map();
-    const where = allOf([isOneOf('p.id', [...new Set(ids)]), readable('p', caller, nowUtc)]);
-    const rows = await sql.query<Row>(`SELECT p.* FROM ${this.kind.table} p WHERE ${where.sql}`, where.params);
-    return new Map(rows.map((row) => [row.id, row]));
+    const { table } = this.kind;
+    const found = await recallRecords(sql, table, ids, (database, missing) => {
+      const where = isOneOf('p.id', missing);
+      return database.query<Row>(`SELECT p.* FROM ${table} p WHERE ${where.sql}`, where.params);
+    });
+    return new Map([...found].filter(([, row]) => mayRead(row, caller, nowUtc)));
   }
 
   /** Inline data follow the rules of a create; the problem says where the bad member is (contract EV-NEW-12). */

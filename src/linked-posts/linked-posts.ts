@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Sql } from '../database/dialect.js';
+import { settledMoment } from '../database/reading.js';
 import type { Transaction } from '../database/transaction.js';
 import { type Address, byId } from '../kernel/address.js';
 import { allOf } from '../kernel/condition.js';
@@ -55,13 +56,16 @@ export class LinkedPosts<Row extends LinkedPostRow> {
   async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
     const pieces = readSearch(dto.search, problems);
     checkStatusFilter(dto.status, context, problems);
-    const ofEvent = await eventCondition(this.database, this.kind, dto.event, context, problems);
+    const sql = await this.database.reading(context.nowUtc);
+    const ofEvent = await eventCondition(sql, this.kind, dto.event, context, problems);
     problems.throwIfAny();
-    const where = allOf([linkedPostCondition(this.kind, dto, context), ofEvent]);
+    // What is upcoming depends on the time of day itself.
+    const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : settledMoment(sql, context.nowUtc);
+    const where = allOf([linkedPostCondition(this.kind, dto, { ...context, nowUtc }), ofEvent]);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const { rows, total } = await findLinkedPostPage<Row>(this.database, this.kind, where, pieces, page);
+    const { rows, total } = await findLinkedPostPage<Row>(sql, this.kind, where, pieces, page);
     mustHavePage(total, page, this.kind.errors.pageNotFound);
-    const items = await this.presentAll(this.database, rows, context, false);
+    const items = await this.presentAll(sql, rows, context, false);
     const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
     return postCollection({ name: this.kind.collection, items, total, page, filters }, context);
   }

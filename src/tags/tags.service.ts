@@ -49,7 +49,7 @@ export class TagsService {
     return this.records.getIdBySlug(slug);
   }
 
-  /** Those of the ids that are tags, sorted by name. */
+  /** Those of the ids that are tags, by id. */
   findByIds(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promise<Map<number, TermRecord>> {
     return findTerms(sql, TAG, ids, nowUtc);
   }

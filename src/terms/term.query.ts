@@ -1,4 +1,5 @@
 import type { Sql } from '../database/dialect.js';
+import { recall, recallRecords } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
 import { byId } from '../kernel/address.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
@@ -46,17 +47,17 @@ export async function findTermPage(
   return { total, terms: ids.map((id) => terms.get(id)).filter((term) => term !== undefined) };
 }
 
-/** Those of the ids that are terms of the kind, sorted by name. */
+/** Those of the ids that are terms of the kind, in the order of the ids. */
 export async function findTerms(
   sql: Sql,
   kind: TermKind,
   ids: readonly number[],
   nowUtc: UtcTime,
 ): Promise<Map<number, TermRecord>> {
-  if (ids.length === 0) return new Map();
-  const where = allOf([condition('t.taxonomy = ?', kind.taxonomy), isOneOf('t.id', ids)]);
-  const terms = await select(sql, kind, where, nowUtc, orderClause({}));
-  return new Map(terms.map((term) => [term.id, term]));
+  return recallRecords(sql, kind.taxonomy, ids, (database, missing) => {
+    const where = allOf([condition('t.taxonomy = ?', kind.taxonomy), isOneOf('t.id', missing)]);
+    return select(database, kind, where, nowUtc, orderClause({}));
+  });
 }
 
 /** The term of an id, or its 404. */
@@ -67,7 +68,8 @@ export async function getTerm(sql: Sql, kind: TermKind, id: number, nowUtc: UtcT
 }
 
 async function countTerms(sql: Sql, where: Condition): Promise<number> {
-  const [row] = await sql.query<{ total: number }>(
+  const [row] = await recall<{ total: number }>(
+    sql,
     `SELECT count(*) AS total FROM ${TABLES.terms} t WHERE ${where.sql}`,
     where.params,
   );
@@ -83,7 +85,8 @@ async function select(
   params: readonly number[] = [],
 ): Promise<TermRecord[]> {
   const events = publicEventsOf('t.id', nowUtc);
-  const rows = await sql.query<Omit<TermRecord, 'kind'>>(
+  const rows = await recall<Omit<TermRecord, 'kind'>>(
+    sql,
     `SELECT ${COLUMNS}, (SELECT count(*) ${events.sql}) AS event_count FROM ${TABLES.terms} t WHERE ${where.sql} ${end}`,
     [...events.params, ...where.params, ...params],
   );

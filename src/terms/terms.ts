@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Sql } from '../database/dialect.js';
+import { settledMoment } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
 import { bySlug } from '../kernel/address.js';
 import { can } from '../kernel/caller.js';
@@ -30,19 +31,21 @@ export class Terms {
 
   async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Answer> {
     checkSearch(dto, problems);
-    await checkTermIds(this.database, this.kind, idsIn(dto), problems);
-    const ofEvent = await findEventFilter(this.database, dto, problems, context);
+    const sql = await this.database.reading(context.nowUtc);
+    const nowUtc = settledMoment(sql, context.nowUtc);
+    await checkTermIds(sql, this.kind, idsIn(dto), problems);
+    const ofEvent = await findEventFilter(sql, dto, problems, context);
     problems.throwIfAny();
-    const where = allOf([termFilter(this.kind, dto, context.nowUtc), ofEvent]);
+    const where = allOf([termFilter(this.kind, dto, nowUtc), ofEvent]);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const { total, terms } = await findTermPage(this.database, this.kind, where, dto, page, context.nowUtc);
+    const { total, terms } = await findTermPage(sql, this.kind, where, dto, page, nowUtc);
     const items = terms.map((term) => presentTerm(term, context.urls));
     const filters = filtersOf(dto, LINKED_FILTERS);
     return termCollection({ name: this.kind.collection, items, total, page, filters }, context);
   }
 
   async read(id: number, context: RequestContext): Promise<Answer> {
-    return recordAnswer(await this.record(this.database, id, context));
+    return recordAnswer(await this.record(await this.database.reading(context.nowUtc), id, context));
   }
 
   async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {

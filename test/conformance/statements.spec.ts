@@ -5,7 +5,8 @@ import { Importer } from '../../src/transfer/importer.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 
-const app = useApp();
+/** Nothing is remembered here: what a read may save is shown by caches.spec.ts. */
+const app = useApp({ CACHE_ENTRIES: '0' });
 const statements: string[] = [];
 
 /** Every statement of the running service goes to TypeORM's logger; here it is only counted. */

@@ -56,6 +56,7 @@ export async function insertEvent(
       TABLES.eventTerms,
       terms.map((term_id) => ({ event_id: id, term_id })),
     );
+    tx.note('event.created', id, 0);
     return id;
   });
 }
@@ -68,5 +69,8 @@ export async function linkEvent(
   ids: readonly number[],
 ): Promise<void> {
   const rows = ids.map((id, position) => ({ event_id: eventId, [linkColumn]: id, position }));
-  await app.get(Database).inTransaction((tx) => tx.insertMany(linkTable, rows));
+  await app.get(Database).inTransaction(async (tx) => {
+    await tx.insertMany(linkTable, rows);
+    tx.note('event.updated', eventId, 0);
+  });
 }

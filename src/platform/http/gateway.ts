@@ -17,23 +17,26 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Believes X-Forwarded-* from the addresses of TRUST_PROXY only (contract GEN-06). */
 export class Gateway {
   private readonly trusted: BlockList;
+  private readonly hasGateways: boolean;
   private readonly hosts: ReadonlySet<string>;
   private readonly publicUrl: string | undefined;
 
   constructor(environment: Pick<Environment, 'TRUST_PROXY' | 'ALLOWED_HOSTS' | 'PUBLIC_URL' | 'SITE_URL'>) {
     this.trusted = addressList(environment.TRUST_PROXY);
+    this.hasGateways = environment.TRUST_PROXY.length > 0;
     this.publicUrl = environment.PUBLIC_URL && asciiUrl(environment.PUBLIC_URL);
     this.hosts = new Set((environment.ALLOWED_HOSTS ?? defaultHosts(environment)).map(hostName));
   }
 
   publicAddress(request: Request): PublicAddress {
     const peer = plainAddress(request.socket.remoteAddress ?? '');
-    const forwarded = this.isTrusted(peer) ? (name: string) => lastOf(request.headers[name]) : () => undefined;
+    const isGateway = this.isTrusted(peer);
+    const forwarded = isGateway ? (name: string) => lastOf(request.headers[name]) : () => undefined;
     const host = validHost(forwarded('x-forwarded-host') ?? request.headers.host);
     const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
     const prefix = validPrefix(forwarded('x-forwarded-prefix'));
     return {
-      clientAddress: this.isTrusted(peer) ? this.clientBehind(peer, request.headers['x-forwarded-for']) : peer,
+      clientAddress: isGateway ? this.clientBehind(peer, request.headers['x-forwarded-for']) : peer,
       origin: this.publicUrl ?? `${scheme}://${host ?? 'localhost'}${prefix}`,
       known: host !== undefined && this.hosts.has(hostName(host)),
     };
@@ -54,6 +57,7 @@ export class Gateway {
   }
 
   private isTrusted(address: string): boolean {
+    if (!this.hasGateways) return false;
     const family = isIP(address);
     return family !== 0 && this.trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
   }

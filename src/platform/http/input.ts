@@ -35,7 +35,9 @@ export function readInput<Dto extends object>(
     const value = Object.hasOwn(values, field.name) ? single(field, values[field.name]) : undefined;
     readField(field, mode, value, dto as Record<string, unknown>, problems);
   }
-  for (const error of validateSync(dto, VALIDATION)) {
+  // Absent values are not checked, and most reads come without any.
+  const isBlank = Object.values(dto).every((value) => value === undefined || value === null);
+  for (const error of isBlank ? [] : validateSync(dto, VALIDATION)) {
     addError(error, problems);
     // What is refused already must not be looked at by further rules.
     delete (dto as Record<string, unknown>)[error.property];

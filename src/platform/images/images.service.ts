@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Sql } from '../../database/dialect.js';
+import { recallRecords } from '../../database/reading.js';
 import { TABLES } from '../../database/tables.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { UtcTime } from '../../kernel/calendar-time.js';
@@ -71,10 +72,10 @@ export class ImagesService {
 
   /** The images of these ids, by id. */
   async findMany(sql: Sql, ids: readonly number[]): Promise<Map<number, ImageRow>> {
-    if (ids.length === 0) return new Map();
-    const where = isOneOf('id', [...new Set(ids)]);
-    const rows = await sql.query<ImageRow>(`SELECT * FROM ${TABLES.images} WHERE ${where.sql}`, where.params);
-    return new Map(rows.map((row) => [row.id, row]));
+    return recallRecords(sql, TABLES.images, ids, (database, missing) => {
+      const where = isOneOf('id', missing);
+      return database.query<ImageRow>(`SELECT * FROM ${TABLES.images} WHERE ${where.sql}`, where.params);
+    });
   }
 }
 

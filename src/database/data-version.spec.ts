@@ -1,0 +1,62 @@
+import { DataVersion } from './data-version.js';
+
+const NOW = '2026-11-20 09:00:00';
+
+/** A database of which each read of the version is answered by hand, in turn. */
+function reads() {
+  const pending: ((version: number) => void)[] = [];
+  const version = new DataVersion({
+    query: <Row>(sql: string) =>
+      sql.includes('data_version')
+        ? new Promise<Row[]>((resolve) => pending.push((number) => resolve([{ version: number }] as Row[])))
+        : Promise.resolve([{ next: null }] as Row[]),
+  });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return { pending, version, settled };
+}
+
+test('requests that wait at once share one read of the version', async () => {
+  const { pending, version, settled } = reads();
+  const both = Promise.all([version.memoryAt(NOW), version.memoryAt(NOW)]);
+  await settled();
+  expect(pending).toHaveLength(1);
+  pending[0]?.(7);
+  const [one, other] = await both;
+  expect(one.holds(7, NOW)).toBe(true);
+  expect(other.holds(7, NOW)).toBe(true);
+});
+
+test('a request uses no read that began before it came', async () => {
+  const { pending, version, settled } = reads();
+  const first = version.memoryAt(NOW);
+  await settled();
+  const second = version.memoryAt(NOW);
+  await settled();
+  expect(pending).toHaveLength(1);
+  pending[0]?.(7);
+  await first;
+  await settled();
+  expect(pending).toHaveLength(2);
+  pending[1]?.(8);
+  expect((await second).holds(8, NOW)).toBe(true);
+});
+
+test('a read that fails is not the last one', async () => {
+  let fails = true;
+  const query = <Row>() => (fails ? Promise.reject(new Error('gone')) : Promise.resolve([{ version: 1 }] as Row[]));
+  const version = new DataVersion({ query });
+  await expect(version.memoryAt(NOW)).rejects.toThrow('gone');
+  fails = false;
+  expect((await version.memoryAt(NOW)).holds(1, NOW)).toBe(true);
+});
+
+test('the same state is remembered until a commit, a scheduled moment, or a clock that is set back', async () => {
+  const query = <Row>(sql: string) =>
+    Promise.resolve([sql.includes('data_version') ? { version: 3 } : { next: '2026-11-20 10:00:00' }] as Row[]);
+  const version = new DataVersion({ query });
+  const memory = await version.memoryAt(NOW);
+  expect(await version.memoryAt('2026-11-20 09:59:59')).toBe(memory);
+  expect(await version.memoryAt('2026-11-20 10:00:00')).not.toBe(memory);
+  expect(await version.memoryAt(NOW)).not.toBe(memory);
+  expect(memory.holds(4, NOW)).toBe(false);
+});

@@ -1,0 +1,55 @@
+import type { UtcTime } from '../kernel/calendar-time.js';
+import type { Sql } from './dialect.js';
+import { Memory } from './memory.js';
+import { TABLES } from './tables.js';
+
+const SCHEDULED = [TABLES.events, TABLES.venues, TABLES.organizers];
+
+/**
+ * The clock of what is remembered: the number of the last commit, which every process raises. One read of it serves all
+ * requests that wait for it, but none that came after it began: what that one may miss, its own read does not.
+ */
+export class DataVersion {
+  private memory = new Memory(-1, '', '');
+  private running: Promise<unknown> = Promise.resolve();
+  private waiting: Promise<number> | undefined;
+
+  constructor(private readonly sql: Sql) {}
+
+  /** What is remembered of the newest state, as it shows at `nowUtc`. */
+  async memoryAt(nowUtc: UtcTime): Promise<Memory> {
+    const version = await this.current();
+    if (this.memory.holds(version, nowUtc)) return this.memory;
+    const memory = new Memory(version, nowUtc, await this.nextChange(nowUtc));
+    this.memory = memory;
+    return memory;
+  }
+
+  private current(): Promise<number> {
+    this.waiting ??= this.running.then(() => {
+      this.waiting = undefined;
+      const read = this.read();
+      this.running = read.catch(() => undefined);
+      return read;
+    });
+    return this.waiting;
+  }
+
+  private async read(): Promise<number> {
+    const [row] = await this.sql.query<{ version: number }>(`SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`);
+    return row?.version ?? 0;
+  }
+
+  /** When the next scheduled record becomes public, without any commit. */
+  private async nextChange(nowUtc: UtcTime): Promise<UtcTime> {
+    const next = SCHEDULED.map((table) => `SELECT min(public_from) AS next FROM ${table} WHERE public_from > ?`);
+    const rows = await this.sql.query<{ next: UtcTime | null }>(
+      next.join(' UNION ALL '),
+      SCHEDULED.map(() => nowUtc),
+    );
+    return rows.reduce((earliest, { next: time }) => (time !== null && time < earliest ? time : earliest), NEVER);
+  }
+}
+
+/** Behind every instant that is stored. */
+const NEVER = '~';

@@ -1,0 +1,59 @@
+import type { UtcTime } from '../kernel/calendar-time.js';
+import type { Sql, SqlValue } from './dialect.js';
+import type { Memory } from './memory.js';
+
+/** The statements of one reading request. What no commit has changed since it was read need not be read again. */
+export class Reading implements Sql {
+  constructor(
+    /** The database itself, which remembers nothing. */
+    readonly sql: Sql,
+    readonly memory: Memory,
+    /** How many values are remembered at most. */
+    readonly capacity: number,
+  ) {}
+
+  query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.sql.query<Row>(sql, params);
+  }
+}
+
+/**
+ * A moment at which the same is public as at `nowUtc`. A statement that asks for what is public by it, not by the time of
+ * day, is the same for all requests, and can be recalled.
+ */
+export function settledMoment(sql: Sql, nowUtc: UtcTime): UtcTime {
+  return sql instanceof Reading ? sql.memory.since : nowUtc;
+}
+
+/** The rows of a small answer, remembered by the statement. Transactions see what is not committed and ask always. */
+export async function recall<Row>(sql: Sql, statement: string, params: readonly SqlValue[]): Promise<readonly Row[]> {
+  if (!(sql instanceof Reading)) return sql.query<Row>(statement, params);
+  const key = `${statement} ${JSON.stringify(params)}`;
+  const known = sql.memory.get(key) as readonly Row[] | undefined;
+  if (known !== undefined) return known;
+  const rows = await sql.query<Row>(statement, params);
+  sql.memory.set(key, rows, sql.capacity);
+  return rows;
+}
+
+/**
+ * The records of these ids, by id and in the order of `ids`; `load` reads those that are not remembered under `name`.
+ * An id without a record is remembered, too.
+ */
+export async function recallRecords<Value extends object>(
+  sql: Sql,
+  name: string,
+  ids: readonly number[],
+  load: (sql: Sql, ids: readonly number[]) => Promise<readonly (Value & { readonly id: number })[]>,
+): Promise<Map<number, Value>> {
+  const memory = sql instanceof Reading ? sql.memory : undefined;
+  const wanted = [...new Set(ids)];
+  const found = new Map(wanted.map((id) => [id, memory?.get(`${name} ${id}`) as Value | null | undefined]));
+  const missing = wanted.filter((id) => found.get(id) === undefined);
+  const loaded = missing.length === 0 ? [] : await load(sql instanceof Reading ? sql.sql : sql, missing);
+  for (const record of loaded) found.set(record.id, record);
+  if (sql instanceof Reading) {
+    for (const id of missing) memory?.set(`${name} ${id}`, found.get(id) ?? null, sql.capacity);
+  }
+  return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
+}

@@ -1,0 +1,182 @@
+import type { DataSource, Logger } from 'typeorm';
+import { Database } from '../../src/database/database.js';
+import { TABLES } from '../../src/database/tables.js';
+import { Clock } from '../../src/platform/clock.js';
+import type { TestApp } from '../support/app.js';
+import { useApp } from '../support/events.js';
+import { category, event, organizer, tag, venue } from '../support/factories.js';
+import { insertEvent } from '../support/rows.js';
+
+const IMAGE = 'https://x.example/i.png';
+
+/** The parts of the service's database that a second process would have of its own. */
+type Sources = { reader: DataSource; writer: DataSource; dialect: Database['dialect'] };
+
+/** An event with everything a read has to load. */
+async function linkedEvent({ client, tokens }: TestApp, title: string, fields: Record<string, unknown> = {}) {
+  return event(client, tokens.adm, { title, venue: 1, organizer: 1, categories: 'music', tags: 'red', ...fields });
+}
+
+async function linkedRecords({ client, tokens }: TestApp): Promise<void> {
+  await venue(client, tokens.adm, { venue: 'Hall', image: IMAGE });
+  await organizer(client, tokens.adm, { organizer: 'Ann' });
+  await category(client, tokens.adm, { name: 'Music' });
+  await tag(client, tokens.adm, { name: 'Red' });
+}
+
+function countStatements({ app }: TestApp): string[] {
+  const statements: string[] = [];
+  const ignore = () => undefined;
+  const rest = {
+    logQueryError: ignore,
+    logQuerySlow: ignore,
+    logSchemaBuild: ignore,
+    logMigration: ignore,
+    log: ignore,
+  };
+  const logger: Logger = { logQuery: (sql) => void statements.push(sql), ...rest };
+  const { reader, writer } = app.get<Database, Sources>(Database);
+  for (const source of new Set([reader, writer])) source.logger = logger;
+  return statements;
+}
+
+describe('what a read need not read again', () => {
+  const app = useApp();
+
+  test('the second of two equal reads takes the data version and the rows of its events', async () => {
+    await linkedRecords(app());
+    const { id } = await linkedEvent(app(), 'One');
+    const statements = countStatements(app());
+    const counted: [string, number][] = [];
+    const paths = [
+      '/events',
+      '/events?categories=music',
+      `/events/${id}`,
+      '/venues',
+      '/categories',
+      '/categories/1',
+      '',
+    ];
+    for (const path of paths) {
+      await app().client.get(path);
+      statements.length = 0;
+      await app().client.get(path);
+      counted.push([path, statements.length]);
+    }
+    expect(counted).toEqual([
+      ['/events', 2],
+      // The category and its descendants are looked up.
+      ['/events?categories=music', 4],
+      [`/events/${id}`, 2],
+      ['/venues', 2],
+      ['/categories', 1],
+      ['/categories/1', 1],
+      ['', 0],
+    ]);
+  });
+});
+
+describe('nothing remembered is stale', () => {
+  const app = useApp();
+  const total = async (path = '/events') => Number((await app().client.get(path)).body.total);
+  const musicCount = async () =>
+    Number((await app().client.get('/categories?hide_empty=false')).body.categories[0].count);
+
+  test('a write through the service shows in the next read, in totals, counts and linked records', async () => {
+    const { client, tokens } = app();
+    await linkedRecords(app());
+    const { id } = await linkedEvent(app(), 'One');
+    const shown = async () => (await client.get(`/events/${id}`)).body;
+    expect([await total(), await musicCount(), (await shown()).categories[0].count]).toEqual([1, 1, 1]);
+    const second = await linkedEvent(app(), 'Two');
+    expect([await total(), await musicCount(), (await shown()).categories[0].count]).toEqual([2, 2, 2]);
+    await client.post('/venues/1', { venue: 'Renamed' }, tokens.adm);
+    await client.post('/categories/1', { name: 'Songs' }, tokens.adm);
+    await client.post('/organizers/1', { organizer: 'Eve' }, tokens.adm);
+    const { venue: place, categories, organizer: people } = await shown();
+    expect([place.venue, categories[0].name, people[0].organizer]).toEqual(['Renamed', 'Songs', 'Eve']);
+    await client.delete('/venues/1', tokens.adm);
+    expect((await shown()).venue).toEqual([]);
+    await client.post('/venues/1', { status: 'publish' }, tokens.adm);
+    expect((await shown()).venue).toMatchObject({ id: 1 });
+    await client.delete(`/events/${second.id}`, tokens.adm);
+    expect([await total(), await musicCount()]).toEqual([1, 1]);
+  });
+
+  test('a write of another process shows in the next read', async () => {
+    const { client, tokens, app: nest } = app();
+    const made = await venue(client, tokens.adm, { venue: 'Before' });
+    const { id } = await linkedEvent(app(), 'Other process', { venue: made.id });
+    const before = await total();
+    const { reader, writer, dialect } = nest.get<Database, Sources>(Database);
+    const other = new Database(dialect, reader, writer, nest.get(Clock), 0);
+    await client.get(`/events/${id}`);
+    await other.inTransaction(async (tx) => {
+      await tx.update(TABLES.venues, made.id as number, { title: 'After' });
+      await tx.update(TABLES.events, id as number, { hide_from_listings: 1 });
+      tx.note('venue.updated', made.id as number, 0);
+    });
+    expect((await client.get(`/events/${id}`)).body.venue.venue).toBe('After');
+    expect(await total()).toBe(before - 1);
+  });
+
+  test('a scheduled record counts from its moment on, without any write', async () => {
+    const { client, tokens } = app();
+    const setNow = (iso: string) => app().setNow(iso);
+    const place = await venue(client, tokens.adm, { venue: 'Soon', date_utc: '2026-11-20 10:00:00' });
+    const { id } = await linkedEvent(app(), 'Now', { venue: place.id });
+    await linkedEvent(app(), 'Later', { date_utc: '2026-11-20 09:00:00' });
+    const shown = async () => (await client.get(`/events/${id}`)).body.venue;
+    const [events, music] = [await total(), await musicCount()];
+    expect(await shown()).toEqual([]);
+    setNow('2026-11-20T08:59:59Z');
+    expect([await total(), await musicCount()]).toEqual([events, music]);
+    setNow('2026-11-20T09:00:00Z');
+    expect([await total(), await musicCount()]).toEqual([events + 1, music + 1]);
+    expect(await shown()).toEqual([]);
+    setNow('2026-11-20T10:00:00Z');
+    expect(await shown()).toMatchObject({ id: place.id });
+    // A clock that is set back is believed, too.
+    setNow('2026-11-20T08:59:59Z');
+    expect([await total(), await musicCount()]).toEqual([events, music]);
+    expect(await shown()).toEqual([]);
+  });
+
+  test('callers with other rights do not get each other’s totals', async () => {
+    const { client, tokens } = app();
+    await linkedEvent(app(), 'Draft', { status: 'draft' });
+    const open = await total();
+    const all = Number((await client.get('/events', tokens.edi)).body.total);
+    expect(all).toBeGreaterThan(open);
+    expect(await total()).toBe(open);
+  });
+
+  test('reads that run beside writes see each write that was answered before they began', async () => {
+    const { client, tokens } = app();
+    const made = await venue(client, tokens.adm, { venue: 'Venue 0' });
+    const { id } = await linkedEvent(app(), 'Watched', { venue: made.id });
+    let running = true;
+    const noise = Array.from({ length: 4 }, async () => {
+      while (running) await client.get(`/events/${id}`);
+    });
+    for (let n = 1; n <= 15; n += 1) {
+      await client.post(`/venues/${made.id}`, { venue: `Venue ${n}` }, tokens.adm);
+      expect((await client.get(`/events/${id}`)).body.venue.venue).toBe(`Venue ${n}`);
+    }
+    running = false;
+    await Promise.all(noise);
+  });
+});
+
+describe('a memory of three values', () => {
+  const app = useApp({ CACHE_ENTRIES: '3' });
+
+  test('starts over when it is full, and answers the same', async () => {
+    await linkedRecords(app());
+    await linkedEvent(app(), 'One');
+    await insertEvent(app(), { title: 'Two', terms: [1, 2] });
+    const first = (await app().client.get('/events')).text;
+    expect((await app().client.get('/events')).text).toBe(first);
+    expect(JSON.parse(first)).toMatchObject({ total: 2, events: [{ categories: [{ count: 2 }] }, {}] });
+  });
+});
