@@ -1,7 +1,9 @@
 /** Who may import whom. Layers: kernel <- database, platform <- posts, terms <- linked-posts <- resources <- events <- outer modules. */
-const RESOURCE = '^src/(events|venues|organizers|categories|tags)/';
-const LEAF = '^src/(venues|organizers|categories|tags)/';
+const SHARED = 'kernel|database|platform|posts|linked-posts|terms';
 const OUTER = '^src/(namespace|feeds|webhooks|transfer|upkeep)/';
+// Every other folder is a resource, those that extensions add, too.
+const RESOURCE = `^src/(?!(?:${SHARED}|namespace|feeds|webhooks|transfer|upkeep)/)([^/]+)/`;
+const LEAF = `^src/(?!(?:${SHARED}|namespace|feeds|webhooks|transfer|upkeep|events)/)([^/]+)/`;
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 module.exports = {
   forbidden: [

@@ -1,6 +1,7 @@
 import { cleanCostEntry, costEntries, MAX_COST_ENTRIES, MAX_COST_ENTRY_LENGTH } from '../kernel/cost.js';
 import { codePointLength } from '../kernel/plain-text.js';
 import type { PostStatus } from '../kernel/post-status.js';
+import type { LinkedPostDto } from '../linked-posts/linked-post.dto.js';
 import { type LinkItem, readLinkItems } from '../linked-posts/linked-post.resolve.js';
 import { OrganizerDto } from '../organizers/organizer.dto.js';
 import type { Check } from '../platform/http/field.js';
@@ -22,7 +23,6 @@ import { type TermItem, TermItems } from '../terms/term.items.js';
 import { VenueDto } from '../venues/venue.dto.js';
 
 const date = { type: 'string', required: true, whenEmpty: 'refuse' } as const;
-const links = { type: 'array', default: null, read: readLinkItems } as const;
 
 export const COST_TOO_LONG = `must not be longer than ${MAX_COST_ENTRY_LENGTH} characters.`;
 
@@ -50,6 +50,16 @@ const LINKS: readonly Check[] = [
   ['rest_invalid_type', () => true, 'must be a list of ids or of records with their data.'],
 ];
 
+/** Records to link to, by id or by the data of a create (contract 10.5). */
+const Links = (description: string, dto: new () => LinkedPostDto) =>
+  Form(description, {
+    type: 'array',
+    default: null,
+    read: readLinkItems,
+    checks: LINKS,
+    forms: [{ type: 'integer' }, RECORD_BY_ID, dto],
+  });
+
 /** The fields of an event as they are written (contract 10.4); null clears. */
 export class EventDto implements PostDto {
   @Text('the event title', { max: 500, required: true, whenEmpty: 'refuse' }) title?: string;
@@ -74,14 +84,8 @@ export class EventDto implements PostDto {
   @Flag('whether the event is featured on the site') featured?: boolean | null;
   @TermItems('ids, slugs or names of categories', { default: null }) categories?: TermItem[] | null;
   @TermItems('ids, slugs or names of tags', { default: null }) tags?: TermItem[] | null;
-  @Form('ids or data of venues', { ...links, checks: LINKS, forms: [{ type: 'integer' }, RECORD_BY_ID, VenueDto] })
-  venue?: LinkItem[] | null;
-  @Form('ids or data of organizers', {
-    ...links,
-    checks: LINKS,
-    forms: [{ type: 'integer' }, RECORD_BY_ID, OrganizerDto],
-  })
-  organizer?: LinkItem[] | null;
+  @Links('ids or data of venues', VenueDto) venue?: LinkItem[] | null;
+  @Links('ids or data of organizers', OrganizerDto) organizer?: LinkItem[] | null;
   @Int('the id of the parent event; 0: none', { min: 0 }) post_parent?: number | null;
   @Flag('whether tickets are offered') ticketed?: boolean | null;
 }

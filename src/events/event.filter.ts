@@ -6,6 +6,7 @@ import { editable } from '../kernel/visibility.js';
 import { TABLES } from '../database/tables.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
+import { LINKED, LINKED_NAMES } from './event.linked.js';
 import type { EventOrder, EventParams } from './event.params.js';
 
 /** What the parameters of a list mean once dates are read and references are looked up. */
@@ -63,8 +64,7 @@ function blankedFilters(filter: EventFilter): Condition[] {
   return [
     ...flag('e.featured', params.featured),
     ...flag('e.ticketed', params.ticketed),
-    ...linked(TABLES.eventVenues, 'venue_id', params.venue),
-    ...linked(TABLES.eventOrganizers, 'organizer_id', params.organizer),
+    ...LINKED_NAMES.flatMap((name) => linked(LINKED[name].kind.linkTable, LINKED[name].kind.linkColumn, params[name])),
     ...linked(TABLES.eventTerms, 'term_id', categoryIds),
     ...linked(TABLES.eventTerms, 'term_id', tagIds),
     ...linked(TABLES.eventVenues, 'venue_id', filter.nearVenueIds),

@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
 import type { Sql } from '../database/dialect.js';
 import { mayRead } from '../kernel/visibility.js';
-import { OrganizersService } from '../organizers/organizers.service.js';
 import type { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { findPost } from '../posts/post.store.js';
 import { TagsService } from '../tags/tags.service.js';
-import { VenuesService } from '../venues/venues.service.js';
 import type { EventRow } from './event.entity.js';
 import { readEventParams } from './event.reading.js';
 import { type EventFilter } from './event.filter.js';
 import { EVENT } from './event.kind.js';
+import { EventLinked, LINKED_NAMES } from './event.linked.js';
 import type { EventParams } from './event.params.js';
 import { venuesNear, visibleVenue } from './event.places.js';
 
@@ -19,8 +18,7 @@ import { venuesNear, visibleVenue } from './event.places.js';
 @Injectable()
 export class EventFilters {
   constructor(
-    private readonly venues: VenuesService,
-    private readonly organizers: OrganizersService,
+    private readonly linked: EventLinked,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
   ) {}
@@ -29,8 +27,9 @@ export class EventFilters {
     const { window, search } = readEventParams(params, problems, context);
     const categoryIds = await this.categories.terms.filterIds(sql, params.categories, 'categories', problems);
     const tagIds = await this.tags.terms.filterIds(sql, params.tags, 'tags', problems);
-    await this.venues.links.checkFilter(sql, params.venue, 'venue', context, problems);
-    await this.organizers.links.checkFilter(sql, params.organizer, 'organizer', context, problems);
+    for (const name of LINKED_NAMES) {
+      await this.linked.links[name].checkFilter(sql, params[name], name, context, problems);
+    }
     await this.checkParent(sql, params, problems, context);
     const nearVenueIds = problems.isEmpty ? await venuesNear(sql, params, context) : undefined;
     return {

@@ -1,6 +1,6 @@
 import { dateWindow } from '../kernel/date-window.js';
 import { toBoolean, toWord } from '../platform/http/coercion.js';
-import type { Check } from '../platform/http/field.js';
+import { type Check, fieldsOf } from '../platform/http/field.js';
 import type { MovingDefault } from '../platform/http/field-default.js';
 import { Choice, Double, Flag, Int, WireDate } from '../platform/http/fields.js';
 import { Form, IdList, ReferenceList } from '../platform/http/list-fields.js';
@@ -64,8 +64,7 @@ export class EventParams {
   @Choice('ascending (default) or descending', { words: ['asc', 'desc'] }) order?: 'asc' | 'desc';
 }
 
-/** The order of the filters in links (contract 10.1). */
-export const EVENT_LINK_ORDER = [
+const LINK_ORDER = [
   'start_date',
   'end_date',
   'search',
@@ -90,7 +89,13 @@ export const EVENT_LINK_ORDER = [
   'hide_from_listings',
   'orderby',
   'order',
-] as const;
+];
+const further = fieldsOf(EventParams)
+  .map(({ name }) => name)
+  .filter((name) => !['page', 'per_page', ...LINK_ORDER].includes(name));
+
+/** The order of the filters in links (contract 10.1); what extensions add comes last. */
+export const EVENT_LINK_ORDER: readonly string[] = [...LINK_ORDER, ...further];
 
 export const DATE_PARAMS = [
   'start_date',

@@ -1,14 +1,15 @@
 import { dateDetails } from '../kernel/calendar-time.js';
 import { presentCost } from '../kernel/cost.js';
 import { timeZoneAbbreviation } from '../kernel/time-zone.js';
-import { organizerJsonLd, presentOrganizer } from '../organizers/organizer.presenter.js';
+import { organizerJsonLd } from '../organizers/organizer.presenter.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { presentImage } from '../platform/images/image.presenter.js';
 import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import { presentTerm } from '../terms/term.presenter.js';
-import { presentVenue, venueJsonLd } from '../venues/venue.presenter.js';
+import { venueJsonLd } from '../venues/venue.presenter.js';
 import { eventJsonLd } from './event.json-ld.js';
 import { EVENT } from './event.kind.js';
+import { byName, LINKED, type LinkedName, type LinkedResponse } from './event.linked.js';
 import type { LinkedRecords } from './event.links.js';
 import type { EventReadRow } from './event.query.js';
 import type { EventLinkedData, EventResponse } from './event.response.js';
@@ -68,8 +69,7 @@ const BLANKED = {
   cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   categories: [],
   tags: [],
-  venue: [],
-  organizer: [],
+  ...byName(() => []),
   custom_fields: [],
 };
 
@@ -90,17 +90,21 @@ function presentTimes(row: EventReadRow) {
 
 /** `venue`: a list for none, the object for one, a list for several; the others are always lists (contract 10.3). */
 function presentLinks(
-  { venues, organizers, categories, tags, imageOf: image }: LinkedRecords,
+  { posts, categories, tags, imageOf: image }: LinkedRecords,
   context: RequestContext,
   view: EventView,
 ) {
   const options = { jsonLd: view === 'single' };
-  const places = venues.map((venue) => presentVenue(venue, image(venue), context, options));
+  // The rows of a kind are those that its presenter takes.
+  const shown = byName((name) => {
+    return posts[name].map((row) => LINKED[name].present(row as never, image(row), context, options));
+  }) as { [Name in LinkedName]: LinkedResponse<Name>[] };
+  const [place] = shown.venue;
   return {
     categories: categories.map((term) => presentTerm(term, context.urls)),
     tags: tags.map((term) => presentTerm(term, context.urls)),
-    venue: places.length === 1 && places[0] !== undefined ? places[0] : places,
-    organizer: organizers.map((organizer) => presentOrganizer(organizer, image(organizer), context, options)),
+    ...shown,
+    venue: shown.venue.length === 1 && place !== undefined ? place : shown.venue,
   };
 }
 
@@ -109,13 +113,9 @@ function imageOf(row: EventReadRow, { imageOf: find }: LinkedRecords) {
   return image === undefined ? (false as const) : presentImage(image);
 }
 
-function jsonLd(
-  row: EventReadRow,
-  { venues, organizers, imageOf: image }: LinkedRecords,
-  context: RequestContext,
-): EventLinkedData {
-  const [venue] = venues;
-  const [organizer] = organizers;
+function jsonLd(row: EventReadRow, { posts, imageOf: image }: LinkedRecords, context: RequestContext): EventLinkedData {
+  const [venue] = posts.venue;
+  const [organizer] = posts.organizer;
   const linked = {
     imageUrl: image(row)?.url,
     location: venue && venueJsonLd(venue, image(venue), context),

@@ -5,13 +5,12 @@ import { type Address, addressed } from '../kernel/address.js';
 import type { Condition } from '../kernel/condition.js';
 import { offsetOf, type Page } from '../kernel/page.js';
 import type { EventRow } from './event.entity.js';
+import { LINKED, LINKED_NAMES, type LinkedName } from './event.linked.js';
 
 /** What reading needs of a row; keys made for sorting and searching stay in the database. */
 export type EventReadRow = Omit<EventRow, 'title_key' | 'search_text'> & {
   /** Ids as CSV, in the order given; null: none. */
-  readonly venue_ids: string | null;
-  readonly organizer_ids: string | null;
-  readonly term_ids: string | null;
+  readonly [Name in `${LinkedName}_ids` | 'term_ids']: string | null;
 };
 
 const COLUMNS = [
@@ -53,8 +52,10 @@ const ids = (table: string, column: string, order: string) =>
 /** One row an event, links included: joins would repeat the event for every pair of links. */
 const SELECTED = [
   ...COLUMNS.map((column) => `e.${column}`),
-  `${ids(TABLES.eventVenues, 'venue_id', 'position')} AS venue_ids`,
-  `${ids(TABLES.eventOrganizers, 'organizer_id', 'position')} AS organizer_ids`,
+  ...LINKED_NAMES.map((name) => {
+    const { linkTable, linkColumn } = LINKED[name].kind;
+    return `${ids(linkTable, linkColumn, 'position')} AS ${name}_ids`;
+  }),
   `${ids(TABLES.eventTerms, 'term_id', 'term_id')} AS term_ids`,
 ].join(', ');
 

@@ -5,29 +5,24 @@ import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
 import type { LinkPlan } from '../linked-posts/linked-post.resolve.js';
-import { OrganizersService } from '../organizers/organizers.service.js';
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ImagesService } from '../platform/images/images.service.js';
 import { checkAuthor } from '../posts/post.author.js';
 import { TagsService } from '../tags/tags.service.js';
 import type { TermPlan } from '../terms/term.resolve.js';
-import { VenuesService } from '../venues/venues.service.js';
 import type { EventDto } from './event.dto.js';
+import { type ByName, EventLinked, LINKED, LINKED_NAMES } from './event.linked.js';
 import { checkParent } from './event.parent.js';
 
 /** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
-export interface EventPlan {
-  readonly venue?: LinkPlan | null;
-  readonly organizer?: LinkPlan | null;
+export interface EventPlan extends Partial<ByName<LinkPlan | null>> {
   readonly categories?: TermPlan | null;
   readonly tags?: TermPlan | null;
 }
 
 /** The same with everything created: ids, in the order given. */
-export interface EventLinkIds {
-  readonly venue?: readonly number[];
-  readonly organizer?: readonly number[];
+export interface EventLinkIds extends Partial<ByName<readonly number[]>> {
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
 }
@@ -36,8 +31,7 @@ export interface EventLinkIds {
 @Injectable()
 export class EventReferences {
   constructor(
-    private readonly venues: VenuesService,
-    private readonly organizers: OrganizersService,
+    private readonly linked: EventLinked,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
     private readonly images: ImagesService,
@@ -51,9 +45,11 @@ export class EventReferences {
     context: RequestContext,
     problems: Problems,
   ): Promise<EventPlan> {
-    const venue = dto.venue && (await this.venues.links.check(sql, dto.venue, 'venue', context, problems));
-    const organizer =
-      dto.organizer && (await this.organizers.links.check(sql, dto.organizer, 'organizer', context, problems));
+    const posts: Partial<ByName<LinkPlan | null>> = {};
+    for (const name of LINKED_NAMES) {
+      const items = dto[name];
+      posts[name] = items && (await this.linked.links[name].check(sql, items, name, context, problems));
+    }
     // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
     if (!can(context.caller, 'edit_posts')) return {};
     await checkAuthor(sql, dto, problems);
@@ -62,7 +58,7 @@ export class EventReferences {
     const categories =
       dto.categories && (await this.categories.terms.check(sql, dto.categories, 'categories', context, problems));
     const tags = dto.tags && (await this.tags.terms.check(sql, dto.tags, 'tags', context, problems));
-    return { venue, organizer, categories, tags };
+    return { ...posts, categories, tags };
   }
 
   /**
@@ -75,7 +71,7 @@ export class EventReferences {
     const problems = new Problems(LINK_NAMES);
     for (const name of LINK_NAMES) {
       const gone = await tx.hold(
-        TABLE_OF[name],
+        name === 'categories' || name === 'tags' ? TABLES.terms : LINKED[name].kind.table,
         plans.flatMap((plan) => idsIn(plan[name])),
       );
       problems.addUnknown(name, gone);
@@ -86,44 +82,41 @@ export class EventReferences {
   /** Creates or finds what the plan names, under its lock; null unlinks all (contract 10.5). */
   async store(
     tx: Transaction,
-    { venue, organizer, categories, tags }: EventPlan,
+    { categories, tags, ...posts }: EventPlan,
     context: RequestContext,
   ): Promise<EventLinkIds> {
+    const stored: Partial<ByName<readonly number[]>> = {};
+    for (const name of LINKED_NAMES) {
+      const plan = posts[name];
+      stored[name] = plan === null ? [] : plan && (await this.linked.links[name].store(tx, plan, context));
+    }
     return {
-      venue: venue === null ? [] : venue && (await this.venues.links.store(tx, venue, context)),
-      organizer: organizer === null ? [] : organizer && (await this.organizers.links.store(tx, organizer, context)),
+      ...stored,
       categories: categories === null ? [] : categories && (await this.categories.terms.store(tx, categories, context)),
       tags: tags === null ? [] : tags && (await this.tags.terms.store(tx, tags, context)),
     };
   }
 
   /** Those of the ids that the caller sees with an event. */
-  async visible(sql: Sql, venueIds: readonly number[], organizerIds: readonly number[], context: RequestContext) {
-    const venues = await this.venues.links.findVisible(sql, venueIds, context);
-    const organizers = await this.organizers.links.findVisible(sql, organizerIds, context);
-    return {
-      venue: venueIds.filter((id) => venues.has(id)),
-      organizer: organizerIds.filter((id) => organizers.has(id)),
-    };
+  async visible(sql: Sql, ids: ByName<readonly number[]>, context: RequestContext): Promise<ByName<readonly number[]>> {
+    const seen = { ...ids };
+    for (const name of LINKED_NAMES) {
+      const records = await this.linked.links[name].findVisible(sql, ids[name], context);
+      seen[name] = ids[name].filter((id) => records.has(id));
+    }
+    return seen;
   }
 
-  private namesOf({ venue, organizer, categories, tags }: EventPlan): string[] {
+  private namesOf({ categories, tags, ...posts }: EventPlan): string[] {
     return [
-      ...this.venues.links.names(venue ?? []),
-      ...this.organizers.links.names(organizer ?? []),
+      ...LINKED_NAMES.flatMap((name) => this.linked.links[name].names(posts[name] ?? [])),
       ...this.categories.terms.names(categories),
       ...this.tags.terms.names(tags),
     ];
   }
 }
 
-const LINK_NAMES = ['categories', 'tags', 'venue', 'organizer'] as const;
-const TABLE_OF = {
-  categories: TABLES.terms,
-  tags: TABLES.terms,
-  venue: TABLES.venues,
-  organizer: TABLES.organizers,
-} as const;
+const LINK_NAMES = ['categories', 'tags', ...LINKED_NAMES] as const;
 
 function idsIn(plan: LinkPlan | TermPlan | null | undefined): readonly number[] {
   if (!plan) return [];

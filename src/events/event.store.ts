@@ -6,13 +6,13 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { deletePost } from '../posts/post.store.js';
 import { TAG } from '../tags/tag.kind.js';
 import { EVENT } from './event.kind.js';
+import { byName, LINKED, LINKED_NAMES } from './event.linked.js';
 import { lockParents } from './event.parent.js';
 import type { EventLinkIds } from './event.references.js';
 
 /** The tables of links, by the member that holds their ids. Categories and tags share one, but each is a set of its own. */
 const TABLE_OF = {
-  venue: { table: TABLES.eventVenues, column: 'venue_id' },
-  organizer: { table: TABLES.eventOrganizers, column: 'organizer_id' },
+  ...byName((name) => ({ table: LINKED[name].kind.linkTable, column: LINKED[name].kind.linkColumn })),
   categories: { table: TABLES.eventTerms, column: 'term_id', taxonomy: CATEGORY.taxonomy },
   tags: { table: TABLES.eventTerms, column: 'term_id', taxonomy: TAG.taxonomy },
 } as const;
@@ -44,7 +44,8 @@ export async function replaceLinks(tx: Transaction, id: number, links: EventLink
 
 /** Deletes an event for good: its links go, its children become top level, the line that imported it may come again. */
 export async function deleteEvent(tx: Transaction, id: number, context: RequestContext): Promise<void> {
-  for (const table of [TABLES.eventVenues, TABLES.eventOrganizers, TABLES.eventTerms, TABLES.importedLines]) {
+  const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
+  for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
     await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
   }
   await releaseChildren(tx, id, context);

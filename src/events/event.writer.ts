@@ -13,6 +13,7 @@ import type { EventDraft } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
 import { EVENT } from './event.kind.js';
 import { checkNewParent } from './event.parent.js';
+import { byName, LINKED_NAMES } from './event.linked.js';
 import { findEvent, idsOf } from './event.query.js';
 import { type EventLinkIds, EventReferences } from './event.references.js';
 import { readSchedule, type Schedule } from './event.schedule.js';
@@ -89,15 +90,12 @@ export class EventWriter {
     links: EventLinkIds,
     context: RequestContext,
   ): Promise<EventLinkIds> {
-    if (links.venue === undefined && links.organizer === undefined) return links;
+    if (LINKED_NAMES.every((name) => links[name] === undefined)) return links;
     const row = await findEvent(tx, { id: stored.id });
-    const [venues, organizers] = [idsOf(row?.venue_ids ?? null), idsOf(row?.organizer_ids ?? null)];
-    const seen = await this.references.visible(tx, venues, organizers, context);
-    return {
-      ...links,
-      venue: links.venue && withHidden(links.venue, venues, seen.venue),
-      organizer: links.organizer && withHidden(links.organizer, organizers, seen.organizer),
-    };
+    const linked = byName((name) => idsOf(row?.[`${name}_ids`] ?? null));
+    const seen = await this.references.visible(tx, linked, context);
+    const kept = byName((name) => links[name] && withHidden(links[name], linked[name], seen[name]));
+    return { ...links, ...kept };
   }
 }
 

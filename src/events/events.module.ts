@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CategoriesModule } from '../categories/categories.module.js';
-import { OrganizersModule } from '../organizers/organizers.module.js';
 import { TagsModule } from '../tags/tags.module.js';
-import { VenuesModule } from '../venues/venues.module.js';
 import { EventDrafts } from './event.draft.js';
 import { EventOrganizerRow, EventRow, EventTermRow, EventVenueRow } from './event.entity.js';
 import { EventFilters } from './event.filters.js';
+import { EventLinked } from './event.linked.js';
 import { EventLinks } from './event.links.js';
 import { EventProtection } from './event.protection.js';
 import { EventReader } from './event.reader.js';
@@ -17,8 +16,6 @@ import { EventsService } from './events.service.js';
 
 @Module({
   imports: [
-    VenuesModule,
-    OrganizersModule,
     CategoriesModule,
     TagsModule,
     TypeOrmModule.forFeature([EventRow, EventVenueRow, EventOrganizerRow, EventTermRow]),
@@ -28,6 +25,7 @@ import { EventsService } from './events.service.js';
     EventsService,
     EventFilters,
     EventReader,
+    EventLinked,
     EventLinks,
     EventProtection,
     EventDrafts,

@@ -3,7 +3,6 @@ import { Database } from '../database/database.js';
 import type { Address } from '../kernel/address.js';
 import type { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
-import { PostLinks } from '../linked-posts/linked-post.resolve.js';
 import { LinkedPosts } from '../linked-posts/linked-posts.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Input } from '../platform/http/input.js';
@@ -17,12 +16,9 @@ import { presentVenue } from './venue.presenter.js';
 /** Venues are linked posts; what they do is done there. */
 @Injectable()
 export class VenuesService {
-  /** What events ask of their venues. */
-  readonly links: PostLinks<VenueRow>;
   private readonly venues: LinkedPosts<VenueRow>;
 
   constructor(database: Database, images: ImagesService) {
-    this.links = new PostLinks(images, VENUE);
     this.venues = new LinkedPosts(database, images, VENUE, presentVenue);
   }
 

@@ -16,25 +16,14 @@ describe('the schema', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('has an entity for each of its tables', () => {
-    expect(dataSource.entityMetadatas.map(({ tableName }) => tableName).toSorted()).toEqual([
-      'changes',
-      'data_version',
-      'event_organizers',
-      'event_terms',
-      'event_venues',
-      'events',
-      'idempotency_keys',
-      'images',
-      'imported_lines',
-      'imported_records',
-      'name_locks',
-      'organizers',
-      'terms',
-      'tokens',
-      'users',
-      'venues',
-    ]);
+  it('has an entity for each of its tables', async () => {
+    const runner = dataSource.createQueryRunner();
+    // Tables of the engine itself, and on a server those of other databases, have other names.
+    const tables = (await runner.getTables()).map(({ name }) => name).filter((name) => !/^sqlite_|\./.test(name));
+    await runner.release();
+    const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+    expect(described.length).toBeGreaterThan(10);
+    expect([...described, 'migrations'].toSorted()).toEqual(tables.toSorted());
   });
 
   it('can be taken back, migration by migration', async () => {

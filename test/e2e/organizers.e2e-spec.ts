@@ -1,5 +1,5 @@
+import { EventLinked } from '../../src/events/event.linked.js';
 import { ORGANIZER } from '../../src/organizers/organizer.kind.js';
-import { OrganizersService } from '../../src/organizers/organizers.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { describeLinkedPosts } from '../shared/linked-post.cases.js';
 
@@ -31,7 +31,7 @@ describeLinkedPosts({
     sameAs: 'https://bob.example.org',
   }),
   optional: Object.keys(FULL).filter((field) => field !== 'organizer'),
-  linksOf: (service) => service.app.get(OrganizersService).links,
+  linksOf: (service) => service.app.get(EventLinked).links.organizer,
 });
 
 describe('what only organizers have', () => {

@@ -1,5 +1,5 @@
+import { EventLinked } from '../../src/events/event.linked.js';
 import { VENUE } from '../../src/venues/venue.kind.js';
-import { VenuesService } from '../../src/venues/venues.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { describeLinkedPosts } from '../shared/linked-post.cases.js';
@@ -51,7 +51,7 @@ describeLinkedPosts({
     sameAs: 'https://hall.example.org',
   }),
   optional: Object.keys(FULL).filter((field) => field !== 'venue'),
-  linksOf: (service) => service.app.get(VenuesService).links,
+  linksOf: (service) => service.app.get(EventLinked).links.venue,
 });
 
 describe('what only venues have', () => {

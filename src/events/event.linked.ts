@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
+import { PostLinks } from '../linked-posts/linked-post.resolve.js';
+import { ORGANIZER } from '../organizers/organizer.kind.js';
+import { presentOrganizer } from '../organizers/organizer.presenter.js';
+import { ImagesService } from '../platform/images/images.service.js';
+import { VENUE } from '../venues/venue.kind.js';
+import { presentVenue } from '../venues/venue.presenter.js';
+
+/** What events are linked to besides terms, by the field that names it: filters, reads and writes walk this list. */
+export const LINKED = {
+  venue: { kind: VENUE, present: presentVenue },
+  organizer: { kind: ORGANIZER, present: presentOrganizer },
+} as const;
+
+export type LinkedName = keyof typeof LINKED;
+export const LINKED_NAMES = Object.keys(LINKED) as LinkedName[];
+
+/** The row of a linked record, as its presenter takes it. */
+export type LinkedRow<Name extends LinkedName> = Parameters<(typeof LINKED)[Name]['present']>[0];
+export type LinkedResponse<Name extends LinkedName> = ReturnType<(typeof LINKED)[Name]['present']>;
+
+/** Something for each kind of linked record. */
+export type ByName<Value> = Record<LinkedName, Value>;
+
+export function byName<Value>(valueOf: (name: LinkedName) => Value): ByName<Value> {
+  return Object.fromEntries(LINKED_NAMES.map((name) => [name, valueOf(name)])) as ByName<Value>;
+}
+
+/** What is done for events with the records of each kind. */
+@Injectable()
+export class EventLinked {
+  readonly links: ByName<PostLinks<LinkedPostRow>>;
+
+  constructor(images: ImagesService) {
+    this.links = byName((name) => new PostLinks(images, LINKED[name].kind));
+  }
+}
