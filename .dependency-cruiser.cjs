@@ -19,7 +19,7 @@ module.exports = {
     rule(
       'database-knows-no-resource',
       { path: '^src/database/' },
-      { path: '^src/', pathNot: '^src/(database|kernel|platform/config)/|^src/platform/clock' },
+      { path: '^src/', pathNot: '^src/(database|kernel|platform/config)/|^src/platform/(clock|operator-error)' },
     ),
     rule(
       'platform-knows-no-resource',

@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
+import { backUp, restore } from './database/file-backup.js';
 import { FirstStart } from './platform/auth/first-start.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
 import { userCommand } from './platform/auth/users.command.js';
@@ -61,6 +62,30 @@ program
     }),
   );
 
+program
+  .command('backup')
+  .description('copy the embedded database into a file; servers may run meanwhile')
+  .argument('<file>')
+  .action((file: string) =>
+    withSettings(async ({ DATABASE_URL }) => {
+      await backUp(DATABASE_URL, file);
+      process.stdout.write(`${file} holds the database.\n`);
+    }),
+  );
+
+program
+  .command('restore')
+  .description('put a backup in the place of the embedded database; no server may run')
+  .argument('<file>', 'what backup has made')
+  .option('--force', 'replace a database with data in it, which is kept under another name', false)
+  .action((file: string, { force }: { force: boolean }) =>
+    withSettings(async ({ DATABASE_URL }) => {
+      const replaced = await restore(DATABASE_URL, file, force);
+      const kept = replaced === undefined ? '' : ` What was there before is ${replaced} now.`;
+      process.stdout.write(`The database is that of ${file}.${kept}\n`);
+    }),
+  );
+
 program.addCommand(userCommand(withUsers));
 program.addCommand(tokenCommand(withUsers));
 
@@ -69,16 +94,21 @@ await program.parseAsync();
 /** Runs a command on the configured database; its number is the exit code. Opening the database migrates it. */
 async function withApp(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
   let app: INestApplicationContext | undefined;
-  try {
-    configuredEnvironment();
+  await withSettings(async () => {
     app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
     process.exitCode = await command(app);
+  });
+  // Open connections would keep the process from ending.
+  await app?.close();
+}
+
+/** Runs a command that needs the settings only. */
+async function withSettings(command: (environment: Environment) => Promise<void>): Promise<void> {
+  try {
+    await command(configuredEnvironment());
   } catch (error) {
     process.stderr.write(`${isTold(error) ? error.message : String(error)}\n`);
     process.exitCode = 1;
-  } finally {
-    // Open connections would keep the process from ending.
-    await app?.close();
   }
 }
 

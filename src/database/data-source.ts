@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Dialect } from './dialect.js';
 import { MARIADB } from './dialect.mariadb.js';
@@ -66,6 +67,16 @@ export async function openReader(writer: DataSource): Promise<DataSource> {
     timeout: 5_000,
   });
   return reader.initialize();
+}
+
+/**
+ * Moves the log of an embedded database into its file. A reader that closes last may not, and leaves the log where a copy
+ * of the file misses it. While others have the database open it stays theirs.
+ */
+export function foldLog(path: string): void {
+  const connection = new BetterSqlite3(path, { timeout: 1_000 });
+  connection.pragma('wal_checkpoint(TRUNCATE)');
+  connection.close();
 }
 
 const DIALECTS: Partial<Record<DataSourceOptions['type'], Dialect>> = {

@@ -4,7 +4,7 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import { Clock } from '../platform/clock.js';
 import { Environment } from '../platform/config/environment.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './change.entity.js';
-import { dataSourceOptions, dialectOf, openReader, openWriter } from './data-source.js';
+import { dataSourceOptions, dialectOf, foldLog, openReader, openWriter } from './data-source.js';
 import { Database } from './database.js';
 import { migrate } from './migrate.js';
 
@@ -39,7 +39,10 @@ export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(READER) private readonly reader: DataSource) {}
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.reader.options.type === 'better-sqlite3' && this.reader.isInitialized) await this.reader.destroy();
+    const { options } = this.reader;
+    if (options.type !== 'better-sqlite3' || !this.reader.isInitialized) return;
+    await this.reader.destroy();
+    foldLog(options.database);
   }
 }
 

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { OperatorError } from '../platform/operator-error.js';
+import { isServer, sqlitePath } from './engine.js';
+import { migrations } from './migrations/list.js';
+
+type Connection = BetterSqlite3.Database;
+
+/** How long a lock is waited for before its holder is taken for a server, in milliseconds. */
+const PATIENCE = 1_000;
+const PAGES_A_STEP = 1_000;
+
+/** Copies the embedded database as it is at this moment into a file of its own, while servers run. */
+export async function backUp(databaseUrl: string, path: string): Promise<void> {
+  const source = open(embedded(databaseUrl));
+  try {
+    // A copy would begin anew with every write of others; with a moment to hold on to it does not see them.
+    source.exec('BEGIN');
+    mustBeOurs(source, embedded(databaseUrl));
+    const copy = await copyOf(source, path);
+    renameSync(copy, path);
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Puts a backup in the place of the embedded database, which nobody may have open. One with data in it is replaced only
+ * with `force`, and stays beside it: answers its new path, if there was one.
+ */
+export async function restore(databaseUrl: string, path: string, force: boolean): Promise<string | undefined> {
+  const target = embedded(databaseUrl);
+  const source = open(path);
+  try {
+    mustBeOurs(source, path);
+    mkdirSync(dirname(target), { recursive: true });
+    const holder = existsSync(target) ? takeOver(target, force) : undefined;
+    try {
+      const copy = await copyOf(source, target);
+      const replaced = holder && `${target}.replaced-${new Date().toISOString().replace(/[-:]|\..*/g, '')}`;
+      if (replaced !== undefined) renameSync(target, replaced);
+      renameSync(copy, target);
+      return replaced;
+    } finally {
+      holder?.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function embedded(databaseUrl: string): string {
+  if (!isServer(databaseUrl)) return sqlitePath(databaseUrl);
+  throw new OperatorError(
+    'The database is on a server: use the tools of the server. mariadb-dump --single-transaction (or mysqldump) makes ' +
+      'a backup while everything runs; docs/operations.md tells how.',
+  );
+}
+
+function open(path: string): Connection {
+  try {
+    return new BetterSqlite3(path, { fileMustExist: true, timeout: PATIENCE });
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be opened: ${(error as Error).message}`);
+  }
+}
+
+/** Refuses files that are no database of ours, are damaged, or were written by a later version. */
+function mustBeOurs(connection: Connection, path: string): void {
+  const applied = appliedMigrations(connection);
+  if (applied === undefined) throw new OperatorError(`${path} is no database of Kalends.`);
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new OperatorError(`${path} was written by a later version, which has made ${unknown.join(', ')}.`);
+  }
+  const damage = connection.pragma('quick_check', { simple: true });
+  if (damage !== 'ok') throw new OperatorError(`${path} is damaged: ${String(damage)}`);
+}
+
+/** undefined: nothing has ever been migrated here. */
+function appliedMigrations(connection: Connection): string[] | undefined {
+  try {
+    const names = connection.prepare('SELECT name FROM migrations').pluck().all() as string[];
+    return names.length > 0 ? names : undefined;
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
+    return undefined;
+  }
+}
+
+/** A copy beside the path where it is to be, whole and readable by its owner only. */
+async function copyOf(source: Connection, path: string): Promise<string> {
+  const copy = `${path}.${process.pid}.part`;
+  writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
+  try {
+    await source.backup(copy, { progress: () => PAGES_A_STEP });
+    const written = open(copy);
+    // One file, without neighbours; a server changes it back.
+    written.pragma('journal_mode = DELETE');
+    const damage = written.pragma('quick_check', { simple: true });
+    written.close();
+    if (damage !== 'ok') throw new OperatorError(`The copy is damaged: ${String(damage)}`);
+    return copy;
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw error;
+  }
+}
+
+/** Locks everybody out for as long as the connection is open. Leaving the mode of servers fails while one is there. */
+function takeOver(target: string, force: boolean): Connection {
+  const holder = open(target);
+  try {
+    if (holder.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw new Error('it is open elsewhere');
+    holder.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    holder.close();
+    throw new OperatorError(`${target} is in use: stop the server first (${(error as Error).message}).`);
+  }
+  if (force || appliedMigrations(holder) === undefined) return holder;
+  holder.close();
+  throw new OperatorError(`${target} is there already: --force replaces it, and keeps it under another name.`);
+}

@@ -1,0 +1,123 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { backUp, restore } from '../../src/database/file-backup.js';
+import { Client } from '../support/client.js';
+import { event } from '../support/factories.js';
+import { runCli, startServer } from '../support/process.js';
+
+const TOKEN = 'operators-token-of-at-least-32-characters';
+
+/** On whichever engine the suite runs: these commands are about the embedded database. */
+describe('kalends backup and restore', () => {
+  let folder: string;
+  let file: string;
+  let url: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kalends-backup-'));
+    file = join(folder, 'kalends.sqlite');
+    url = `sqlite:${file}`;
+  });
+
+  const titlesIn = (path: string) => {
+    const database = new BetterSqlite3(path, { fileMustExist: true });
+    const titles = database.prepare('SELECT title FROM events ORDER BY id').pluck().all() as string[];
+    database.close();
+    return titles;
+  };
+  /** A database as a migration leaves it, with events of these titles. */
+  const make = (path: string, ...titles: string[]) => {
+    const database = new BetterSqlite3(path);
+    database.exec('CREATE TABLE migrations (name TEXT); CREATE TABLE events (id INTEGER PRIMARY KEY, title TEXT)');
+    database.exec("INSERT INTO migrations VALUES ('InitialSchema1795132800000')");
+    for (const title of titles) database.prepare('INSERT INTO events (title) VALUES (?)').run(title);
+    database.close();
+  };
+
+  it('backs up beside a writing server without losing what was answered before, restores only when it has stopped', async () => {
+    const settings = { DATABASE_URL: url, KALENDS_ADMIN_TOKEN: TOKEN };
+    const server = await startServer(settings, folder);
+    const client = new Client(server.port, '/calendar/events/v1');
+    const acknowledged: string[] = [];
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) {
+        const title = `Event ${acknowledged.length}`;
+        await event(client, TOKEN, { title });
+        acknowledged.push(title);
+      }
+    })();
+    while (acknowledged.length < 20) await new Promise((done) => setTimeout(done, 10));
+    const before = acknowledged.length;
+    const copy = join(folder, 'copy.sqlite');
+    const { code, stdout, stderr } = await runCli(['backup', copy], settings, folder);
+    expect([code, stdout, stderr]).toEqual([0, `${copy} holds the database.\n`, '']);
+    const during = await runCli(['restore', copy, '--force'], settings, folder);
+    expect([during.code, during.stdout]).toEqual([1, '']);
+    expect(during.stderr).toContain('is in use: stop the server first');
+    isWriting = false;
+    await writing;
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    const copied = titlesIn(copy);
+    expect(copied.length).toBeGreaterThanOrEqual(before);
+    expect(copied).toEqual(acknowledged.slice(0, copied.length));
+
+    await server.stop();
+    // All of it is in the one file.
+    expect(readdirSync(folder).filter((name) => /-wal|-shm/.test(name))).toEqual([]);
+    copyFileSync(file, join(folder, 'as-it-stands.sqlite'));
+    expect(titlesIn(join(folder, 'as-it-stands.sqlite'))).toEqual(acknowledged);
+
+    await expect(restore(url, copy, false)).rejects.toThrow('is there already: --force replaces it');
+    const replaced = await restore(url, copy, true);
+    expect(titlesIn(replaced as string)).toEqual(acknowledged);
+    const restored = await startServer(settings, folder);
+    const { body } = await new Client(restored.port, '/calendar/events/v1').get('/events');
+    expect(body.total).toBe(copied.length);
+    await restored.stop();
+  }, 120_000);
+
+  it('restores where nothing is yet, and leaves the backup as it was', async () => {
+    make(file, 'A', 'B');
+    const copy = join(folder, 'copy.sqlite');
+    await backUp(url, copy);
+    const bytes = readFileSync(copy);
+    const empty = join(folder, 'new', 'kalends.sqlite');
+    expect(await restore(`sqlite:${empty}`, copy, false)).toBeUndefined();
+    expect(titlesIn(empty)).toEqual(['A', 'B']);
+    expect(readFileSync(copy)).toEqual(bytes);
+  });
+
+  it.each<[string, (path: string) => void, RegExp]>([
+    ['no database', (path) => writeFileSync(path, 'text '.repeat(1000)), /is no database of Kalends/],
+    [
+      'another database',
+      (path) => new BetterSqlite3(path).exec('CREATE TABLE t (x)').close(),
+      /is no database of Kalends/,
+    ],
+    [
+      'one of a later version',
+      (path) => {
+        make(path);
+        new BetterSqlite3(path).exec("INSERT INTO migrations VALUES ('Later1')").close();
+      },
+      /was written by a later version, which has made Later1/,
+    ],
+    ['a file that is not there', () => undefined, /cannot be opened/],
+  ])('refuses to restore %s, and changes nothing', async (_, prepare, message) => {
+    make(file, 'A');
+    const copy = join(folder, 'copy.sqlite');
+    prepare(copy);
+    await expect(restore(url, copy, true)).rejects.toThrow(message);
+    expect(titlesIn(file)).toEqual(['A']);
+    expect(readdirSync(folder).filter((name) => /part|replaced/.test(name))).toEqual([]);
+  });
+
+  it('names the tools of the server where the database is on one', async () => {
+    const address = 'mysql://root@127.0.0.1:1/none';
+    await expect(backUp(address, file)).rejects.toThrow('mariadb-dump --single-transaction');
+    await expect(restore(address, file, true)).rejects.toThrow('mariadb-dump --single-transaction');
+    expect(existsSync(file)).toBe(false);
+  });
+});
