@@ -1,9 +1,8 @@
 import type { QueryResult } from 'typeorm';
 import { isOneOf } from '../kernel/condition.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
+import { partsOf, type Row } from './rows.js';
 import { TABLES } from './tables.js';
-
-type Row = Record<string, SqlValue>;
 
 /** What may be done inside one transaction. Everything that writes takes it as its first parameter. */
 export class Transaction implements Sql {
@@ -29,13 +28,11 @@ export class Transaction implements Sql {
 
   /** Inserts rows of one shape, many with one statement. */
   async insertMany(table: string, rows: readonly Row[]): Promise<void> {
-    const columns = Object.keys(rows[0] ?? {});
-    const places = `(${columns.map(() => '?').join(', ')})`;
-    for (let first = 0; first < rows.length; first += ROWS_A_STATEMENT) {
-      const part = rows.slice(first, first + ROWS_A_STATEMENT);
-      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${part.map(() => places).join(', ')}`;
+    for (const part of partsOf(rows)) {
+      const columns = Object.keys(part[0] ?? {});
+      const places = `(${columns.map(() => '?').join(', ')})`;
       await this.send(
-        sql,
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${part.map(() => places).join(', ')}`,
         part.flatMap((row) => columns.map((column) => row[column] ?? null)),
       );
     }
@@ -100,6 +97,3 @@ export class Transaction implements Sql {
     await this.insertMany(TABLES.changes, rows);
   }
 }
-
-/** Few enough for the number of parameters that a statement may have. */
-const ROWS_A_STATEMENT = 500;

@@ -8,7 +8,7 @@ import type { ImageMeasures } from '../platform/images/image-probe.js';
 import { ImagesService } from '../platform/images/images.service.js';
 import { readPublication, type SentPublication } from '../posts/post.publication.js';
 import type { EventByIdDto } from './event.dto.js';
-import { type EventPlan, EventReferences } from './event.references.js';
+import { type EventPlan, EventReferences, type KnownReferences } from './event.references.js';
 import { checkSentDates, readSchedule, type Schedule } from './event.schedule.js';
 import { checkCost } from './event.values.js';
 
@@ -37,9 +37,16 @@ export class EventDrafts {
     private readonly images: ImagesService,
   ) {}
 
+  /** What several writes refer to, looked up for `read`. */
+  known(inputs: readonly Input<EventByIdDto>[], context: RequestContext): Promise<KnownReferences> {
+    const dtos = inputs.map(({ dto }) => dto);
+    return this.references.find(this.database, dtos, context);
+  }
+
   /** Refuses with all that is wrong in one answer, then for want of the role-level right. */
   async read(
     { dto, problems }: Input<EventByIdDto>,
+    known: KnownReferences,
     mode: 'create' | 'update',
     context: RequestContext,
   ): Promise<EventDraft> {
@@ -48,7 +55,7 @@ export class EventDrafts {
     const schedule = mode === 'create' ? readSchedule(dto, undefined, context, problems) : undefined;
     if (mode === 'create') checkCost(dto, undefined, context, problems);
     else checkSentDates(dto, context, problems);
-    const plan = await this.references.check(this.database, dto, mode, context, problems);
+    const plan = await this.references.check(this.database, dto, known, mode, context, problems);
     const image = await this.images.probe(dto.image, caller, problems, 'image');
     problems.throwIfAny();
     mustHave(caller, 'edit_posts');

@@ -4,15 +4,16 @@ import type { Sql } from '../database/dialect.js';
 import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
-import type { LinkPlan } from '../linked-posts/linked-post.resolve.js';
+import type { KnownPosts, LinkPlan } from '../linked-posts/linked-post.resolve.js';
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ImagesService } from '../platform/images/images.service.js';
-import { checkAuthor } from '../posts/post.author.js';
+import { checkAuthor, findAuthors } from '../posts/post.author.js';
 import { TagsService } from '../tags/tags.service.js';
+import type { TermMeanings } from '../terms/term.meanings.js';
 import type { TermPlan } from '../terms/term.resolve.js';
 import type { EventDto } from './event.dto.js';
-import { type ByName, EventLinked, LINKED, LINKED_NAMES } from './event.linked.js';
+import { byName, type ByName, EventLinked, LINKED, LINKED_NAMES } from './event.linked.js';
 import { checkParent } from './event.parent.js';
 
 /** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
@@ -27,7 +28,16 @@ export interface EventLinkIds extends Partial<ByName<readonly number[]>> {
   readonly tags?: readonly number[];
 }
 
-/** Looks up all that a write refers to, and creates what it brings along. */
+/** What is there of all that writes refer to. */
+export interface KnownReferences {
+  readonly venue: KnownPosts;
+  readonly organizer: KnownPosts;
+  readonly categories: TermMeanings;
+  readonly tags: TermMeanings;
+  readonly authors: ReadonlySet<number>;
+}
+
+/** Looks up all that writes refer to, and creates what they bring along. */
 @Injectable()
 export class EventReferences {
   constructor(
@@ -37,10 +47,29 @@ export class EventReferences {
     private readonly images: ImagesService,
   ) {}
 
+  /** Looks up what writes refer to by id, slug or name: few statements, however many writes there are. */
+  async find(sql: Sql, dtos: readonly EventDto[], context: RequestContext): Promise<KnownReferences> {
+    // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
+    const sent = can(context.caller, 'edit_posts') ? dtos : [];
+    const posts = byName((): KnownPosts => new Map());
+    for (const name of LINKED_NAMES) {
+      const items = sent.flatMap((dto) => dto[name] ?? []);
+      posts[name] = await this.linked.links[name].findKnown(sql, items, context);
+    }
+    const terms = (name: 'categories' | 'tags') => sent.flatMap((dto) => dto[name] ?? []);
+    return {
+      ...posts,
+      categories: await this.categories.terms.findMeanings(sql, terms('categories')),
+      tags: await this.tags.terms.findMeanings(sql, terms('tags')),
+      authors: await findAuthors(sql, sent),
+    };
+  }
+
   /** Adds a problem for everything that cannot be used. */
   async check(
     sql: Sql,
     dto: EventDto,
+    known: KnownReferences,
     mode: 'create' | 'update',
     context: RequestContext,
     problems: Problems,
@@ -48,17 +77,19 @@ export class EventReferences {
     const posts: Partial<ByName<LinkPlan | null>> = {};
     for (const name of LINKED_NAMES) {
       const items = dto[name];
-      posts[name] = items && (await this.linked.links[name].check(sql, items, name, context, problems));
+      posts[name] = items && (await this.linked.links[name].check(sql, items, known[name], name, context, problems));
     }
-    // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
     if (!can(context.caller, 'edit_posts')) return {};
-    await checkAuthor(sql, dto, problems);
+    checkAuthor(dto, known.authors, problems);
     await this.images.check(sql, dto.image, context.caller, problems, 'image');
     await checkParent(sql, dto, mode, context, problems);
-    const categories =
-      dto.categories && (await this.categories.terms.check(sql, dto.categories, 'categories', context, problems));
-    const tags = dto.tags && (await this.tags.terms.check(sql, dto.tags, 'tags', context, problems));
-    return { ...posts, categories, tags };
+    return {
+      ...posts,
+      categories:
+        dto.categories &&
+        this.categories.terms.check(dto.categories, known.categories, 'categories', context, problems),
+      tags: dto.tags && this.tags.terms.check(dto.tags, known.tags, 'tags', context, problems),
+    };
   }
 
   /**
@@ -79,22 +110,23 @@ export class EventReferences {
     problems.throwIfAny();
   }
 
-  /** Creates or finds what the plan names, under its lock; null unlinks all (contract 10.5). */
-  async store(
-    tx: Transaction,
-    { categories, tags, ...posts }: EventPlan,
-    context: RequestContext,
-  ): Promise<EventLinkIds> {
-    const stored: Partial<ByName<readonly number[]>> = {};
+  /** Creates or finds what the plans name, under their locks; null unlinks all (contract 10.5). */
+  async store(tx: Transaction, plans: readonly EventPlan[], context: RequestContext): Promise<EventLinkIds[]> {
+    const posts = byName((): number[][] => []);
     for (const name of LINKED_NAMES) {
-      const plan = posts[name];
-      stored[name] = plan === null ? [] : plan && (await this.linked.links[name].store(tx, plan, context));
+      const sent = plans.map((plan) => plan[name] ?? []);
+      posts[name] = await this.linked.links[name].store(tx, sent, context);
     }
-    return {
-      ...stored,
-      categories: categories === null ? [] : categories && (await this.categories.terms.store(tx, categories, context)),
-      tags: tags === null ? [] : tags && (await this.tags.terms.store(tx, tags, context)),
+    const terms = (name: 'categories' | 'tags') => plans.map((plan) => plan[name] ?? { ids: [], names: [] });
+    const ids = {
+      ...posts,
+      categories: await this.categories.terms.store(tx, terms('categories'), context),
+      tags: await this.tags.terms.store(tx, terms('tags'), context),
     };
+    return plans.map((plan, index) => {
+      const sent = LINK_NAMES.filter((name) => plan[name] !== undefined);
+      return Object.fromEntries(sent.map((name) => [name, ids[name][index]]));
+    });
   }
 
   /** Those of the ids that the caller sees with an event. */

@@ -4,10 +4,9 @@ import { slugify } from '../kernel/slug.js';
 import { Problems } from '../platform/errors/problems.js';
 import { fieldsOf } from '../platform/http/field.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ImagesService } from '../platform/images/images.service.js';
+import { ImagesService, type SentImage } from '../platform/images/images.service.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
-import { insertPost } from '../posts/post.store.js';
-import { changedSlug, savePost, trashNewPost } from '../posts/post.trash.js';
+import { changedSlug, createPosts, savePost } from '../posts/post.trash.js';
 import { EventByIdDto } from './event.dto.js';
 import type { EventDraft } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
@@ -28,36 +27,24 @@ export class EventWriter {
     private readonly images: ImagesService,
   ) {}
 
-  /** Answers the ids of the new events. */
+  /** Answers the ids of the new events, in order. */
   async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<number[]> {
     await this.references.lock(tx, drafts);
-    const events: { id: number; links: EventLinkIds }[] = [];
-    for (const draft of drafts) events.push(await this.insertOne(tx, draft, context));
-    await insertLinks(tx, events);
-    return events.map(({ id }) => id);
-  }
-
-  private async insertOne(tx: Transaction, draft: EventDraft, context: RequestContext) {
-    const { dto } = draft;
-    await refuse((problems) => checkNewParent(tx, dto, undefined, context, problems));
-    const links = await this.references.store(tx, draft.plan, context);
-    const row = {
-      ...(eventValues(dto, undefined, context) as EventRow),
-      ...(draft.schedule as Schedule),
-      ...newPublication(dto, draft.publication, context),
-      slug: dto.slug ?? slugify(dto.title ?? ''),
-      restore_slug: null,
-      trashed_from: null,
-      author_id: dto.author ?? context.caller.userId,
-      modified_utc: context.nowUtc,
-      revision: 1,
-      image_id: await this.images.store(tx, dto.image ?? null, draft.image, context.nowUtc),
-      post_parent: dto.post_parent ?? 0,
-      password_hash: draft.passwordHash ?? null,
-    };
-    const id = await insertPost(tx, EVENT, row, context);
-    if (dto.status === 'trash') await trashNewPost(tx, EVENT, id);
-    return { id, links };
+    const dtos = drafts.map(({ dto }) => dto);
+    for (const dto of dtos) await refuse((problems) => checkNewParent(tx, dto, undefined, context, problems));
+    const plans = drafts.map(({ plan }) => plan);
+    const links = await this.references.store(tx, plans, context);
+    const images = await this.images.store(tx, drafts.map(imageOf), context.nowUtc);
+    const events = drafts.map((draft, index) => ({
+      dto: draft.dto,
+      row: newRow(draft, images[index] ?? null, context),
+    }));
+    const ids = await createPosts(tx, EVENT, events, context);
+    await insertLinks(
+      tx,
+      ids.map((id, index) => ({ id, links: links[index] ?? {} })),
+    );
+    return ids;
   }
 
   /** Changes what was sent, and nothing else; nothing sent is no change at all (contract 5.2). */
@@ -66,16 +53,16 @@ export class EventWriter {
     if (Object.values(dto).every((value) => value === undefined)) return;
     const schedule = await checkStored(tx, stored, dto, context);
     await this.references.lock(tx, [draft]);
-    const links = await this.keepHidden(tx, stored, await this.references.store(tx, draft.plan, context), context);
+    const [sent = {}] = await this.references.store(tx, [draft.plan], context);
+    const links = await this.keepHidden(tx, stored, sent, context);
+    const [imageId = null] = await this.images.store(tx, [imageOf(draft)], context.nowUtc);
     const changes = {
       ...eventValues(dto, stored, context),
       ...schedule,
       ...changedPublication(dto, draft.publication, stored, context),
       ...(await changedSlug(tx, EVENT, stored, dto, dto.title ?? stored.title)),
       ...(dto.author === undefined ? {} : { author_id: dto.author }),
-      ...(dto.image === undefined
-        ? {}
-        : { image_id: await this.images.store(tx, dto.image, draft.image, context.nowUtc) }),
+      ...(dto.image === undefined ? {} : { image_id: imageId }),
       ...(dto.post_parent === undefined ? {} : { post_parent: dto.post_parent ?? 0 }),
       ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
     };
@@ -97,6 +84,28 @@ export class EventWriter {
     const kept = byName((name) => links[name] && withHidden(links[name], linked[name], seen[name]));
     return { ...links, ...kept };
   }
+}
+
+function newRow(draft: EventDraft, imageId: number | null, context: RequestContext): Omit<EventRow, 'id'> {
+  const { dto } = draft;
+  return {
+    ...(eventValues(dto, undefined, context) as EventRow),
+    ...(draft.schedule as Schedule),
+    ...newPublication(dto, draft.publication, context),
+    slug: dto.slug ?? slugify(dto.title ?? ''),
+    restore_slug: null,
+    trashed_from: null,
+    author_id: dto.author ?? context.caller.userId,
+    modified_utc: context.nowUtc,
+    revision: 1,
+    image_id: imageId,
+    post_parent: dto.post_parent ?? 0,
+    password_hash: draft.passwordHash ?? null,
+  };
+}
+
+function imageOf({ dto, image }: EventDraft): SentImage {
+  return { reference: dto.image, measures: image };
 }
 
 /** Checks against what is stored: a lone date, a cost sent back, a parent that is a descendant. */

@@ -24,6 +24,7 @@ import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
 import { EventProtection } from './event.protection.js';
 import { countEvents, selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
+import type { KnownReferences } from './event.references.js';
 import { deleteEvent } from './event.store.js';
 import { EventWriter } from './event.writer.js';
 
@@ -65,16 +66,21 @@ export class EventsService {
   }
 
   async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {
-    const draft = await this.draft(input, context);
+    const draft = await this.draft(input, await this.known([input], context), context);
     return answerWrite(this.database, context, async (tx) => {
       const [id = 0] = await this.insert(tx, [draft], context);
       return createdAnswer(await this.reader.record(tx, { id }, context), EVENT.collection, context);
     });
   }
 
+  /** What several creates refer to, looked up for `draft`. */
+  known(inputs: readonly Input<EventDto>[], context: RequestContext): Promise<KnownReferences> {
+    return this.drafts.known(inputs, context);
+  }
+
   /** All checks of a create; nothing is written. */
-  async draft(input: Input<EventDto>, context: RequestContext): Promise<EventDraft> {
-    const draft = await this.drafts.read(input, 'create', context);
+  async draft(input: Input<EventDto>, known: KnownReferences, context: RequestContext): Promise<EventDraft> {
+    const draft = await this.drafts.read(input, known, 'create', context);
     mustOwn(draft.dto, context.caller.userId, context);
     return draft;
   }
@@ -85,7 +91,7 @@ export class EventsService {
   }
 
   async update(address: Address, input: Input<EventByIdDto>, context: RequestContext): Promise<Answer> {
-    const draft = await this.drafts.read(input, 'update', context);
+    const draft = await this.drafts.read(input, await this.known([input], context), 'update', context);
     return answerWrite(this.database, context, async (tx) => {
       const stored = await this.lockEditable(tx, address, draft.dto, context);
       await this.writer.update(tx, stored, draft, context);

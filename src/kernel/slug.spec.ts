@@ -54,6 +54,7 @@ describe('slugify', () => {
 
 describe('suffixedSlug', () => {
   it.each([
+    ['the first is the slug itself', 'slug', 1, 'slug'],
     ['TXT-07: appended', 'slug', 2, 'slug-2'],
     ['cut', 'a'.repeat(200), 10, `${'a'.repeat(197)}-10`],
     ['cut at a dash', `${'a'.repeat(197)}-bc`, 2, `${'a'.repeat(197)}-2`],

@@ -9,8 +9,9 @@ export function slugify(text: string): string {
   return cut(slug, MAX_LENGTH).replace(/^-|-$/g, '');
 }
 
-/** The n-th slug of the same name (contract TXT-07). */
+/** The n-th slug of the same name; the first is the slug itself (contract TXT-07). */
 export function suffixedSlug(slug: string, n: number): string {
+  if (n === 1) return slug;
   const suffix = `-${n}`;
   return cut(slug, MAX_LENGTH - suffix.length).replace(/-$/, '') + suffix;
 }
@@ -46,5 +47,6 @@ function withoutDiacritics(text: string): string {
 }
 
 function cut(slug: string, length: number): string {
-  return Array.from(slug).slice(0, length).join('');
+  // Of few code units there are no more code points.
+  return slug.length <= length ? slug : Array.from(slug).slice(0, length).join('');
 }

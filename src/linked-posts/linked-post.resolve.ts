@@ -21,6 +21,9 @@ export { type LinkItem, readLinkItems } from './linked-post.items.js';
 /** What an event will be linked to, in the order given: ids that were checked, and records to create or to reuse. */
 export type LinkPlan = readonly (number | LinkedPostWrite)[];
 
+/** Records that events may be linked to, by id. */
+export type KnownPosts = ReadonlyMap<number, unknown>;
+
 const MOST_ITEMS = 1000;
 
 /** What events ask of their venues, or of their organizers (contract 10.5). */
@@ -34,10 +37,11 @@ export class PostLinks<Row extends LinkedPostRow> {
     this.records = new LinkedPostStore(images, kind);
   }
 
-  /** Looks at what is to be linked; what cannot be becomes a problem of the event's field. */
+  /** Looks at what is to be linked; what cannot be becomes a problem of the event's field. `known`: by id. */
   async check(
     sql: Sql,
     items: readonly LinkItem[],
+    known: KnownPosts,
     field: string,
     context: RequestContext,
     problems: Problems,
@@ -46,32 +50,35 @@ export class PostLinks<Row extends LinkedPostRow> {
       problems.add(field, 'rest_too_long', `must not have more than ${MOST_ITEMS} items.`);
       return [];
     }
-    const ids = items.flatMap((item) => ('id' in item ? [item.id] : []));
     // Ids are looked up for those who may write only: nobody else learns which exist (contract section 6).
-    if (can(context.caller, 'edit_posts'))
-      refuseUnknown(ids, await this.findVisible(sql, ids, context), field, problems);
+    if (can(context.caller, 'edit_posts')) refuseUnknown(idsAmong(items), known, field, problems);
     const plan: (number | LinkedPostWrite)[] = [];
     for (const item of items)
       plan.push('id' in item ? item.id : await this.checkData(sql, item, field, context, problems));
     return plan;
   }
 
+  /** Looks up, for `check`, the ids that several events name. */
+  findKnown(sql: Sql, items: readonly LinkItem[], context: RequestContext): Promise<KnownPosts> {
+    return this.findVisible(sql, idsAmong(items), context);
+  }
+
   /** The locks that `store` needs the transaction to hold (contract VO-15). */
   names(plan: LinkPlan): string[] {
-    return plan.filter((entry) => typeof entry !== 'number').map(({ dto }) => lockOf(this.kind, dto));
+    return writesIn(plan).map(({ dto }) => lockOf(this.kind, dto));
   }
 
   /**
-   * Creates or reuses the records of a checked plan, under its locks, and answers all ids in order, without repeats
-   * (contract EV-NEW-14).
+   * Creates or reuses the records of checked plans, under their locks, and answers all ids of each in order, without
+   * repeats (contract EV-NEW-14).
    */
-  async store(tx: Transaction, plan: LinkPlan, context: RequestContext): Promise<number[]> {
-    const writes = plan.filter((entry) => typeof entry !== 'number');
+  async store(tx: Transaction, plans: readonly LinkPlan[], context: RequestContext): Promise<number[][]> {
+    const writes = plans.flatMap(writesIn);
     for (const { dto } of writes) mustOwn(dto, context.caller.userId, context);
-    const ids = new Set<number>();
-    for (const entry of plan)
-      ids.add(typeof entry === 'number' ? entry : (await this.records.create(tx, entry, context)).id);
-    return [...ids];
+    const created = (await this.records.create(tx, writes, context)).values();
+    // The order of the plans is the order of their writes.
+    const idOf = (entry: number | LinkedPostWrite) => (typeof entry === 'number' ? entry : created.next().value!.id);
+    return plans.map((plan) => [...new Set(plan.map(idOf))]);
   }
 
   /** The records that an event is shown with: those the caller may read, without trashed ones (contract 7.3). */
@@ -123,12 +130,15 @@ export class PostLinks<Row extends LinkedPostRow> {
   }
 }
 
-function refuseUnknown(
-  ids: readonly number[],
-  known: ReadonlyMap<number, unknown>,
-  field: string,
-  problems: Problems,
-): void {
+function writesIn(plan: LinkPlan): LinkedPostWrite[] {
+  return plan.filter((entry) => typeof entry !== 'number');
+}
+
+function idsAmong(items: readonly LinkItem[]): number[] {
+  return items.flatMap((item) => ('id' in item ? [item.id] : []));
+}
+
+function refuseUnknown(ids: readonly number[], known: KnownPosts, field: string, problems: Problems): void {
   problems.addUnknown(
     field,
     [...new Set(ids)].filter((id) => !known.has(id)),

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/transaction.js';
-import { allOf, type Condition, condition } from '../kernel/condition.js';
+import { allOf, type Condition, condition, NEVER } from '../kernel/condition.js';
 import { inStatus, readable } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { newPublication } from '../posts/post.publication.js';
@@ -16,17 +16,42 @@ export function lockOf(kind: LinkedPostKind, dto: LinkedPostDto): string {
   return `${kind.noun} ${nameHash(nameOf(dto, kind) ?? '').slice(0, LOCK_DIGITS)}`;
 }
 
-/** The record that a create would only repeat (contract 11.3, "Reuse"; VO-15, VO-16). */
-export async function findEqual(
+/** A create whose columns are known. */
+export interface Candidate {
+  readonly write: LinkedPostWrite;
+  readonly values: Columns;
+  readonly imageId: number | null;
+}
+
+/** The records that creates would only repeat, each in the place of its create (contract 11.3, "Reuse"; VO-15, VO-16). */
+export async function findEquals(
   tx: Transaction,
   kind: LinkedPostKind,
-  write: LinkedPostWrite,
-  { values, imageId }: { readonly values: Columns; readonly imageId: number | null },
+  candidates: readonly Candidate[],
   context: RequestContext,
-): Promise<number | undefined> {
+): Promise<(number | undefined)[]> {
+  const found: (number | undefined)[] = [];
+  for (let first = 0; first < candidates.length; first += QUESTIONS_A_STATEMENT) {
+    const questions = candidates.slice(first, first + QUESTIONS_A_STATEMENT).map((candidate, index) => {
+      const { sql, params } = equalTo(kind, candidate, context);
+      return condition(`SELECT ${index} AS place, min(p.id) AS id FROM ${kind.table} p WHERE ${sql}`, ...params);
+    });
+    const rows = await tx.query<{ place: number; id: number | null }>(
+      questions.map(({ sql }) => sql).join(' UNION ALL '),
+      questions.flatMap(({ params }) => params),
+    );
+    for (const { place, id } of rows) found[first + place] = id ?? undefined;
+  }
+  return found;
+}
+
+/** So many that few statements are sent, and few enough for any engine. */
+const QUESTIONS_A_STATEMENT = 100;
+
+function equalTo(kind: LinkedPostKind, { write, values, imageId }: Candidate, context: RequestContext): Condition {
   // No record outside the trash is equal to one that is to be in it.
-  if (write.dto.status === 'trash') return undefined;
-  const { sql, params } = allOf([
+  if (write.dto.status === 'trash') return NEVER;
+  return allOf([
     ...equal('p.name_hash', values.name_hash),
     condition('p.status <> ?', 'trash'),
     readable('p', context.caller, context.nowUtc),
@@ -36,11 +61,6 @@ export async function findEqual(
     ...equal('p.slug', write.dto.slug),
     ...equal('p.image_id', imageId),
   ]);
-  const [row] = await tx.query<{ id: number }>(
-    `SELECT p.id FROM ${kind.table} p WHERE ${sql} ORDER BY p.id LIMIT 1`,
-    params,
-  );
-  return row?.id;
 }
 
 /** Sent fields as a write would store them; empty ones do not count. */

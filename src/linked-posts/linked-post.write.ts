@@ -4,7 +4,7 @@ import type { Input, InputMode } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { ImageMeasures } from '../platform/images/image-probe.js';
 import type { ImagesService } from '../platform/images/images.service.js';
-import { checkAuthor } from '../posts/post.author.js';
+import { checkAuthor, findAuthors } from '../posts/post.author.js';
 import { readPublication, type SentPublication } from '../posts/post.publication.js';
 import type { LinkedPostDto } from './linked-post.dto.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
@@ -41,7 +41,7 @@ async function checkReferences(
   { dto, problems }: Input<LinkedPostDto>,
   { caller }: RequestContext,
 ): Promise<ImageMeasures | undefined> {
-  await checkAuthor(sql, dto, problems);
+  checkAuthor(dto, await findAuthors(sql, [dto]), problems);
   await images.check(sql, dto.image, caller, problems, 'image');
   return images.probe(dto.image, caller, problems, 'image');
 }

@@ -80,7 +80,8 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     mustOwn(write.dto, context.caller.userId, context);
     return answerWrite(this.database, context, async (tx) => {
       await tx.lockName(lockOf(this.kind, write.dto));
-      const { id, isNew } = await this.store.create(tx, write, context);
+      const [made] = await this.store.create(tx, [write], context);
+      const { id, isNew } = made!;
       return createdAnswer(await this.stored(tx, id, context), this.kind.collection, context, isNew);
     });
   }

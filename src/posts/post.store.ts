@@ -1,10 +1,13 @@
-import { type Address, addressed } from '../kernel/address.js';
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '../database/dialect.js';
+import { partsOf } from '../database/rows.js';
 import type { Transaction } from '../database/transaction.js';
+import { type Address, addressed } from '../kernel/address.js';
+import { isOneOf } from '../kernel/condition.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
-import { reserveSlug } from './post.slug.js';
+import { reserveSlug, reserveSlugs } from './post.slug.js';
 
 /** The row of an address. */
 export async function findPost<Row extends PostRow>(
@@ -24,22 +27,24 @@ export async function lockPost<Row extends PostRow>(
   return select(tx, table, address, tx.dialect.forUpdate);
 }
 
-/** Inserts a record under the first free slug like the wanted one; of no slug at all its id becomes one (contract section 3). */
-export async function insertPost(
+/**
+ * Inserts records, each under the first free slug like the one it wants; of no slug at all its id becomes one (contract
+ * section 3). Answers their ids, in order.
+ */
+export async function insertPosts(
   tx: Transaction,
   kind: PostKind,
-  row: Omit<PostRow, 'id'>,
+  rows: readonly Omit<PostRow, 'id'>[],
   context: RequestContext,
-): Promise<number> {
-  const wanted = row.slug;
-  // Until the id is known, a slug that no name can make holds the place.
-  const id =
-    wanted === ''
-      ? await tx.insert(kind.table, { ...row, slug: `?${context.nowUtc}${Math.random()}` })
-      : await insertUnderFreeSlug(tx, kind.table, row);
-  if (wanted === '') await tx.update(kind.table, id, { slug: await reserveSlug(tx, kind.table, String(id), id) });
-  tx.note(`${kind.noun}.created`, id, context.caller.userId);
-  return id;
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const part of partsOf(rows)) ids.push(...(await insertUnderFreeSlugs(tx, kind.table, part)));
+  for (const [index, id] of ids.entries()) {
+    if (rows[index]?.slug === '')
+      await tx.update(kind.table, id, { slug: await reserveSlug(tx, kind.table, String(id), id) });
+    tx.note(`${kind.noun}.created`, id, context.caller.userId);
+  }
+  return ids;
 }
 
 /** Writes the changed columns, if there are any, as one more revision. */
@@ -78,11 +83,22 @@ async function select<Row extends PostRow>(
 }
 
 /** Another transaction may take a slug at the same moment; when the insert finds out, that one is committed and seen. */
-async function insertUnderFreeSlug(tx: Transaction, table: string, row: Omit<PostRow, 'id'>): Promise<number> {
+async function insertUnderFreeSlugs(
+  tx: Transaction,
+  table: string,
+  wanting: readonly Omit<PostRow, 'id'>[],
+): Promise<number[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const slug = await reserveSlug(tx, table, row.slug);
+    const free = await reserveSlugs(
+      tx,
+      table,
+      wanting.map(({ slug }) => slug).filter((slug) => slug !== ''),
+    );
+    const slugs = free.values();
+    // Until the id is known, a slug that no name can make holds the place.
+    const rows = wanting.map((row) => ({ ...row, slug: row.slug === '' ? `?${randomUUID()}` : slugs.next().value! }));
     try {
-      return await tx.insert(table, { ...row, slug });
+      return await insertBySlug(tx, table, rows);
     } catch (error) {
       if (attempt === MOST_ATTEMPTS || !tx.dialect.isDuplicate(error)) throw error;
     }
@@ -91,3 +107,17 @@ async function insertUnderFreeSlug(tx: Transaction, table: string, row: Omit<Pos
 
 /** Each attempt that fails is one by which another transaction got ahead. */
 const MOST_ATTEMPTS = 50;
+
+/** Of one row the engine tells the id; of many the unique slug does, since their ids need not follow each other. */
+async function insertBySlug(tx: Transaction, table: string, rows: readonly Omit<PostRow, 'id'>[]): Promise<number[]> {
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1) return [await tx.insert(table, only)];
+  await tx.insertMany(table, rows);
+  const { sql, params } = isOneOf(
+    'slug',
+    rows.map(({ slug }) => slug),
+  );
+  const made = await tx.query<{ id: number; slug: string }>(`SELECT id, slug FROM ${table} WHERE ${sql}`, params);
+  const ids = new Map(made.map(({ id, slug }) => [slug, id]));
+  return rows.map(({ slug }) => ids.get(slug)!);
+}

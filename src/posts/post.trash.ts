@@ -6,15 +6,41 @@ import type { PostDto } from './post.dto.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 import { reserveSlug, reserveTrashedSlug } from './post.slug.js';
-import { findPost, updatePost } from './post.store.js';
+import { findPost, insertPosts, updatePost } from './post.store.js';
 
 /** Moves a record to the trash: its slug becomes free, and comes back with a restore (contract section 4). */
 export async function trashPost(tx: Transaction, kind: PostKind, row: PostRow, context: RequestContext): Promise<void> {
   await updatePost(tx, kind, row, await trashColumns(tx, kind, row), context, 'trashed');
 }
 
-/** Puts a record just made into the trash; both together are its creation (contract EV-NEW-18). */
-export async function trashNewPost(tx: Transaction, kind: PostKind, id: number): Promise<void> {
+/** A record to be made, and the write that asks for it. */
+interface NewPost {
+  readonly row: Omit<PostRow, 'id'>;
+  readonly dto: PostDto;
+}
+
+/**
+ * Creates records and answers their ids, in order. One that is wanted in the trash goes there at once, which frees its
+ * slug for those behind it; both together are its creation (contract EV-NEW-18).
+ */
+export async function createPosts(
+  tx: Transaction,
+  kind: PostKind,
+  posts: readonly NewPost[],
+  context: RequestContext,
+): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < posts.length) {
+    const rest = posts.slice(ids.length);
+    const trashed = rest.findIndex(({ dto }) => dto.status === 'trash');
+    const rows = rest.slice(0, trashed < 0 ? rest.length : trashed + 1).map(({ row }) => row);
+    ids.push(...(await insertPosts(tx, kind, rows, context)));
+    if (trashed >= 0) await trashNewPost(tx, kind, ids.at(-1)!);
+  }
+  return ids;
+}
+
+async function trashNewPost(tx: Transaction, kind: PostKind, id: number): Promise<void> {
   const row = await findPost(tx, kind, byId(id));
   if (row !== undefined) await tx.update(kind.table, id, await trashColumns(tx, kind, row));
 }

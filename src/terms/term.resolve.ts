@@ -6,7 +6,7 @@ import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { idOf, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
-import { findMeanings } from './term.meanings.js';
+import { findMeanings, type TermMeanings } from './term.meanings.js';
 import { insertTerm } from './term.store.js';
 import { findBranches } from './term.tree.js';
 import { lockOf } from './term.uniqueness.js';
@@ -36,16 +36,20 @@ export class TermLinks {
     return this.kind.hasChildren && ids.length > 0 ? findBranches(sql, ids) : ids;
   }
 
-  /** The check of a write, before it begins: finds the terms, reports what is unknown or may not be created. */
-  async check(
-    sql: Sql,
+  /** Looks up, for `check`, what the items of several writes may mean. */
+  findMeanings(sql: Sql, items: readonly TermItem[]): Promise<TermMeanings> {
+    return findMeanings(sql, this.kind, items);
+  }
+
+  /** The check of a write, before it begins: reports what is unknown or may not be created. */
+  check(
     items: readonly TermItem[],
+    meanings: TermMeanings,
     name: string,
     { caller }: Pick<RequestContext, 'caller'>,
     problems: Problems,
-  ): Promise<TermPlan> {
+  ): TermPlan {
     if (problems.has(name)) return { ids: [], names: [] };
-    const meanings = await findMeanings(sql, this.kind, items);
     const found = items.map((item) => meanings.anything(item));
     const missing = without(items, found);
     const names = missing.filter((item) => typeof item === 'string' && idOf(item) === undefined) as string[];
@@ -65,16 +69,16 @@ export class TermLinks {
   }
 
   /**
-   * The write itself, under its locks: creates the missing terms and answers the ids of all. A name that another request
-   * has created meanwhile is that term.
+   * The writes themselves, under their locks: creates the missing terms and answers the ids of all for each plan. A name
+   * that another request has created meanwhile, or a plan before, is that term.
    */
-  async store(tx: Transaction, { ids, names }: TermPlan, context: RequestContext): Promise<number[]> {
-    const created: number[] = [];
+  async store(tx: Transaction, plans: readonly TermPlan[], context: RequestContext): Promise<number[][]> {
+    const names = new Set(plans.flatMap((plan) => plan.names));
+    const meanings = await findMeanings(tx, this.kind, [...names]);
     for (const name of names) {
-      const meanings = await findMeanings(tx, this.kind, [name]);
-      created.push(meanings.anything(name) ?? (await insertTerm(tx, this.kind, { name }, context)));
+      if (meanings.anything(name) === undefined) meanings.add(await insertTerm(tx, this.kind, { name }, context));
     }
-    return [...new Set([...ids, ...created])];
+    return plans.map((plan) => distinct([...plan.ids, ...plan.names.map((name) => meanings.anything(name))]));
   }
 }
 

@@ -7,34 +7,36 @@ import { checkIfMatch } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { TermFields } from './term.dto.js';
 import type { TermKind } from './term.kind.js';
+import type { FoundTerm } from './term.meanings.js';
 import { getTerm, type TermRecord } from './term.query.js';
 import { checkTermIds } from './term.references.js';
 import { findBranches } from './term.tree.js';
 import { freeSlug, lockTerms, mustBeNewName, mustBeNewSlug } from './term.uniqueness.js';
 
-/** Creates a term and answers its id. */
+/** Creates a term and answers what it is found by. */
 export async function insertTerm(
   tx: Transaction,
   kind: TermKind,
   { name = '', description, slug: sent, parent }: TermFields,
   { caller, nowUtc }: RequestContext,
-): Promise<number> {
+): Promise<FoundTerm> {
   await lockTerms(tx, kind);
   await mustFit(tx, kind, parent);
   await mustBeNewName(tx, kind, name, parent ?? 0);
   // Where nothing makes a slug the id does, once it is known; under the lock '' is free until then.
-  const slug = await freeSlug(tx, kind, sent ?? slugify(name));
+  const made = await freeSlug(tx, kind, sent ?? slugify(name));
   const id = await tx.insert(TABLES.terms, {
     taxonomy: kind.taxonomy,
-    ...textColumns(name, slug),
+    ...textColumns(name, made),
     description: description ?? '',
     parent: parent ?? 0,
     modified_utc: nowUtc,
     revision: 1,
   });
-  if (slug === '') await tx.update(TABLES.terms, id, textColumns(name, await freeSlug(tx, kind, String(id), id)));
+  const slug = made || (await freeSlug(tx, kind, String(id), id));
+  if (slug !== made) await tx.update(TABLES.terms, id, textColumns(name, slug));
   tx.note(`${kind.noun}.created`, id, caller.userId);
-  return id;
+  return { id, slug, name_key: nameKey(name) };
 }
 
 /** Changes what was sent; without any field nothing, not even the time of the last change (contract 5.2). */

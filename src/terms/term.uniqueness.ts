@@ -1,6 +1,8 @@
 import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
+import { isOneOf } from '../kernel/condition.js';
 import { nameKey } from '../kernel/fold.js';
+import { freeSlugs } from '../kernel/free-slugs.js';
 import { suffixedSlug } from '../kernel/slug.js';
 import { apiError } from '../platform/errors/api-error.js';
 import type { TermKind } from './term.kind.js';
@@ -43,21 +45,15 @@ export async function mustBeNewSlug(tx: Transaction, kind: TermKind, slug: strin
   if (other !== undefined) throw apiError('duplicate_term_slug', { params: { slug }, data: { term_id: other.id } });
 }
 
-/** The first free one of `slug`, `slug-2`, `slug-3` …, asking for more at a time the longer it takes. */
+/** The first free one of `slug`, `slug-2`, `slug-3` …; the term's own is free to it. */
 export async function freeSlug(tx: Transaction, kind: TermKind, slug: string, ownId = 0): Promise<string> {
-  for (let from = 1, count = 1; ; from += count, count = Math.min(count * 8, 512)) {
-    const candidates = Array.from({ length: count }, (_, index) => nthSlug(slug, from + index));
+  const [free = slug] = await freeSlugs([slug], suffixedSlug, async (slugs) => {
+    const { sql, params } = isOneOf('slug', slugs);
     const rows = await tx.query<{ slug: string }>(
-      `SELECT slug FROM ${TABLES.terms}
-       WHERE taxonomy = ? AND id <> ? AND slug IN (${candidates.map(() => '?').join(', ')})`,
-      [kind.taxonomy, ownId, ...candidates],
+      `SELECT slug FROM ${TABLES.terms} WHERE taxonomy = ? AND id <> ? AND ${sql}`,
+      [kind.taxonomy, ownId, ...params],
     );
-    const taken = new Set(rows.map((row) => row.slug));
-    const free = candidates.find((candidate) => !taken.has(candidate));
-    if (free !== undefined) return free;
-  }
-}
-
-function nthSlug(slug: string, n: number): string {
-  return n === 1 ? slug : suffixedSlug(slug, n);
+    return new Set(rows.map((row) => row.slug));
+  });
+  return free;
 }

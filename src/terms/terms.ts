@@ -51,7 +51,7 @@ export class Terms {
   async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {
     await this.checkWrite(input, context);
     return answerWrite(this.database, context, async (tx) => {
-      const id = await insertTerm(tx, this.kind, input.dto, context);
+      const { id } = await insertTerm(tx, this.kind, input.dto, context);
       return createdAnswer(await this.record(tx, id, context), this.kind.collection, context);
     });
   }

@@ -7,7 +7,7 @@ import { EventsService } from '../events/events.service.js';
 import { isOneOf } from '../kernel/condition.js';
 import { Environment } from '../platform/config/environment.js';
 import { ApiError, apiError } from '../platform/errors/api-error.js';
-import { readInput } from '../platform/http/input.js';
+import { type Input, readInput } from '../platform/http/input.js';
 import { parseJsonBody } from '../platform/http/json-body.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { lineKey } from './line-key.js';
@@ -29,6 +29,13 @@ export interface ImportResult {
   readonly refused: readonly Refusal[];
 }
 
+/** A line whose fields were read. */
+interface Read {
+  readonly number: number;
+  readonly values: Record<string, unknown>;
+  readonly input: Input<EventDto>;
+}
+
 /** A line that was found right. */
 interface Accepted {
   readonly number: number;
@@ -47,26 +54,29 @@ export class Importer {
 
   /** Imports a batch of lines in one transaction; of a dry run only the checks. */
   async run(lines: readonly Line[], context: RequestContext, dryRun: boolean): Promise<ImportResult> {
-    const checked = await Promise.all(lines.map((line) => this.check(line, context)));
-    const accepted = checked.filter((line): line is Accepted => 'key' in line);
-    const refused = checked.filter((line): line is readonly Refusal[] => !('key' in line));
+    const refused: (readonly Refusal[])[] = [];
+    const read = await rightOnes(lines, refused, (line) => this.read(line));
+    const inputs = read.map(({ input }) => input);
+    const references = await this.events.known(inputs, context);
+    const accepted = await rightOnes(read, refused, async ({ number, values, input }) => {
+      const draft = await this.events.draft(input, references, context);
+      return { number, key: lineKey(values), draft: { ...draft, passwordHash: passwordHashOf(values) } };
+    });
     const written = await (dryRun ? this.count(accepted) : this.write(accepted, context));
-    const known = accepted.length - written.added - written.refused.length;
-    const all = [...refused, ...written.refused];
-    return { added: written.added, known, refusedLines: all.length, refused: all.flat() };
+    refused.push(...written.refused);
+    return {
+      added: written.added,
+      known: accepted.length - written.added - written.refused.length,
+      refusedLines: refused.length,
+      refused: refused.flat().sort((a, b) => a.line - b.line),
+    };
   }
 
   /** Nothing of a line is written before all of it was found right. */
-  private async check({ number, bytes }: Line, context: RequestContext): Promise<Accepted | readonly Refusal[]> {
-    try {
-      if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
-      const values = parseJsonBody(bytes);
-      const draft = await this.events.draft(readInput(EventDto, 'create', values), context);
-      return { number, key: lineKey(values), draft: { ...draft, passwordHash: passwordHashOf(values) } };
-    } catch (error) {
-      if (error instanceof ApiError) return refusalsOf(number, error);
-      throw error;
-    }
+  private read({ number, bytes }: Line): Read {
+    if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
+    const values = parseJsonBody(bytes);
+    return { number, values, input: readInput(EventDto, 'create', values) };
   }
 
   /** A line that the database's state of this moment refuses is found by halves; the others are imported. */
@@ -113,6 +123,21 @@ interface Written {
   readonly added: number;
   /** By line. */
   readonly refused: readonly (readonly Refusal[])[];
+}
+
+/** What comes of the lines; of those that are refused it is noted why. */
+async function rightOnes<Some extends { readonly number: number }, Result>(
+  lines: readonly Some[],
+  refused: (readonly Refusal[])[],
+  work: (line: Some) => Result | Promise<Result>,
+): Promise<Result[]> {
+  const results = await Promise.allSettled(lines.map(async (line) => work(line)));
+  return results.flatMap((result, index) => {
+    if (result.status === 'fulfilled') return [result.value];
+    if (!(result.reason instanceof ApiError)) throw result.reason;
+    refused.push(refusalsOf(lines[index]!.number, result.reason));
+    return [];
+  });
 }
 
 /** The first line of every key that was not imported yet. */

@@ -25,8 +25,10 @@ describe('images', () => {
     images = test.app.get(ImagesService);
   }
 
-  const store = (reference: ImageReference | null, measures?: { width?: number; height?: number; filesize?: number }) =>
-    database.inTransaction((tx) => images.store(tx, reference, measures, NOW_UTC));
+  const store = async (
+    reference: ImageReference | null,
+    measures?: { width?: number; height?: number; filesize?: number },
+  ) => (await database.inTransaction((tx) => images.store(tx, [{ reference, measures }], NOW_UTC)))[0] ?? null;
 
   async function present(id: number | null) {
     const row = (await images.findMany(database, [id ?? 0])).get(id ?? 0);

@@ -26,7 +26,10 @@ function steps(body: object) {
   };
   const events = nest.get(EventsService);
   return {
-    check: () => events.draft(readInput(EventDto, 'create', { ...E, ...body }), context),
+    check: async () => {
+      const input = readInput(EventDto, 'create', { ...E, ...body });
+      return events.draft(input, await events.known([input], context), context);
+    },
     write: (draft: Awaited<ReturnType<EventsService['draft']>>) =>
       nest.get(Database).inTransaction((tx) => events.insert(tx, [draft], context)),
   };

@@ -28,11 +28,14 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
     const problems = new Problems([]);
     const items = readLinkItems(value);
     if (items === undefined) return ['form'];
-    const plan = await linksOf(service).check(database, items, 'field', context, problems);
+    const links = linksOf(service);
+    const known = await links.findKnown(database, items, context);
+    const plan = await links.check(database, items, known, 'field', context, problems);
     if (!problems.isEmpty) return problems.list().map(({ code, text }) => `${code}: ${text}`);
     return database.inTransaction(async (tx) => {
-      await tx.lockNames(linksOf(service).names(plan));
-      return linksOf(service).store(tx, plan, context);
+      await tx.lockNames(links.names(plan));
+      const [ids = []] = await links.store(tx, [plan], context);
+      return ids;
     });
   }
 
@@ -97,7 +100,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
       const service = running();
       const problems = new Problems([]);
       const items = readLinkItems([2389, named('', {})]) ?? [];
-      await linksOf(service).check(service.app.get(Database), items, 'field', contextOf(), problems);
+      await linksOf(service).check(service.app.get(Database), items, new Map(), 'field', contextOf(), problems);
       expect(problems.list()).toMatchObject([{ name: 'field', code: 'rest_empty' }]);
     });
 

@@ -32,13 +32,15 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
     };
     const check = async (items: TermItem[], role = creator) => {
       const problems = new Problems([]);
-      return { ...(await links.check(database, items, 'field', contextOf(role), problems)), texts: textsOf(problems) };
+      const meanings = await links.findMeanings(database, items);
+      return { ...links.check(items, meanings, 'field', contextOf(role), problems), texts: textsOf(problems) };
     };
-    const store = (plan: TermPlan) =>
+    const storeAll = (plans: TermPlan[]) =>
       database.inTransaction(async (tx) => {
-        await tx.lockNames(links.names(plan));
-        return links.store(tx, plan, contextOf(creator));
+        await tx.lockNames(plans.flatMap((plan) => links.names(plan)));
+        return links.store(tx, plans, contextOf(creator));
       });
+    const store = async (plan: TermPlan) => (await storeAll([plan]))[0] ?? [];
     const namesOf = async (ids: readonly number[]) => {
       const found = await Promise.all(ids.map((id) => service.client.get(`/${kind.collection}/${id}`)));
       return found.map(({ body }) => body.name as string);
@@ -90,6 +92,20 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
       const ids = await store(plan);
       expect(ids).toEqual([a, expect.any(Number), b]);
       expect(await namesOf(ids)).toEqual(['A', 'New one', 'b']);
+    });
+
+    test("several plans: a term that one of them creates is the other ones', by its name and by its slug", async () => {
+      const a = await create('A');
+      const [one, two, none, all] = await Promise.all([
+        check(['New one', a]),
+        check(['NEW ONE']),
+        check([]),
+        check(['B', 'new-one', 'A']),
+      ]);
+      const stored = await storeAll([one, two, none, all]);
+      const made = stored[1]?.[0] ?? 0;
+      expect(stored).toEqual([[a, made], [made], [], [a, made + 1, made]]);
+      expect(await namesOf([made, made + 1])).toEqual(['New one', 'B']);
     });
 
     test('equal names at the same time are one term', async () => {

@@ -14,6 +14,13 @@ import type { ImageRow } from './image.entity.js';
 import { type ImageMeasures, INTERNET, type Network, probeImage } from './image-probe.js';
 import type { ImageReference } from './image.reference.js';
 
+/** The image of a write. */
+export interface SentImage {
+  readonly reference: ImageReference | null | undefined;
+  /** What the net told of it, if it was asked. */
+  readonly measures: ImageMeasures | undefined;
+}
+
 /** Images are known by URL, one record for each, and never deleted (contract section 8, "Image"). */
 @Injectable()
 export class ImagesService {
@@ -52,22 +59,23 @@ export class ImagesService {
     name: string,
   ): Promise<ImageMeasures | undefined> {
     if (!this.environment.IMAGE_PROBE || !hasUrl(reference) || !can(caller, 'add_images')) return undefined;
-    if ((await findIdByUrl(this.database, reference.url)) !== undefined) return undefined;
+    if ((await findIdsByUrl(this.database, [reference.url])).size > 0) return undefined;
     const measures = await probeImage(reference.url, this.network);
     if (measures === undefined) problems.add(name, 'rest_invalid_image', 'is not a valid image.');
     return measures;
   }
 
-  /** The id of the image that a checked reference names; the record of a new URL is made. */
-  async store(
-    tx: Transaction,
-    reference: ImageReference | null,
-    measures: ImageMeasures | undefined,
-    nowUtc: UtcTime,
-  ): Promise<number | null> {
-    if (hasId(reference)) return reference.id;
-    if (!hasUrl(reference)) return null;
-    return (await findIdByUrl(tx, reference.url)) ?? insertOnce(tx, reference.url, measures, nowUtc);
+  /** The ids of the images that checked references name, in order; the records of new URLs are made. */
+  async store(tx: Transaction, images: readonly SentImage[], nowUtc: UtcTime): Promise<(number | null)[]> {
+    const measures = new Map<string, ImageMeasures | undefined>();
+    for (const { reference, measures: measured } of images) {
+      if (hasUrl(reference) && !measures.has(reference.url)) measures.set(reference.url, measured);
+    }
+    const ids = await storedIds(tx, measures, nowUtc);
+    return images.map(({ reference }) => {
+      if (hasId(reference)) return reference.id;
+      return hasUrl(reference) ? ids.get(reference.url)! : null;
+    });
   }
 
   /** The images of these ids, by id. */
@@ -88,31 +96,43 @@ function hasUrl(reference: ImageReference | null | undefined): reference is { ur
 }
 
 /** Another transaction may store the same URL at the same moment: the later one takes the record of the first. */
-async function insertOnce(
+async function storedIds(
   tx: Transaction,
-  url: string,
-  measures: ImageMeasures | undefined,
+  images: ReadonlyMap<string, ImageMeasures | undefined>,
   nowUtc: UtcTime,
-): Promise<number> {
-  try {
-    return await tx.insert(TABLES.images, {
+): Promise<Map<string, number>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const ids = await findIdsByUrl(tx, [...images.keys()]);
+    const missing = [...images].filter(([url]) => !ids.has(url));
+    if (missing.length === 0) return ids;
+    const rows = missing.map(([url, measures]) => ({
       url,
       url_hash: urlHash(url),
       width: measures?.width ?? null,
       height: measures?.height ?? null,
       filesize: measures?.filesize ?? null,
       created_utc: nowUtc,
-    });
-  } catch (error) {
-    const stored = tx.dialect.isDuplicate(error) ? await findIdByUrl(tx, url) : undefined;
-    if (stored === undefined) throw error;
-    return stored;
+    }));
+    try {
+      await tx.insertMany(TABLES.images, rows);
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !tx.dialect.isDuplicate(error)) throw error;
+    }
   }
 }
 
-async function findIdByUrl(sql: Sql, url: string): Promise<number | undefined> {
-  const [image] = await sql.query<{ id: number }>(`SELECT id FROM ${TABLES.images} WHERE url_hash = ?`, [urlHash(url)]);
-  return image?.id;
+/** Each attempt that fails is one by which another transaction got ahead. */
+const MOST_ATTEMPTS = 50;
+
+async function findIdsByUrl(sql: Sql, urls: readonly string[]): Promise<Map<string, number>> {
+  if (urls.length === 0) return new Map();
+  const byHash = new Map(urls.map((url) => [urlHash(url), url]));
+  const where = isOneOf('url_hash', [...byHash.keys()]);
+  const rows = await sql.query<{ id: number; url_hash: string }>(
+    `SELECT id, url_hash FROM ${TABLES.images} WHERE ${where.sql}`,
+    where.params,
+  );
+  return new Map(rows.map(({ id, url_hash }) => [byHash.get(url_hash)!, id]));
 }
 
 function urlHash(url: string): string {

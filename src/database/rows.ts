@@ -1,0 +1,30 @@
+import type { SqlValue } from './dialect.js';
+
+/** A row to be written, by column. */
+export type Row = Record<string, SqlValue>;
+
+/** Few enough for the number of parameters that a statement may have. */
+const ROWS_A_STATEMENT = 500;
+/** Little enough for the size that a statement may have; a single row may have more. */
+const CHARACTERS_A_STATEMENT = 1_000_000;
+
+/** Rows in parts, each of which is written with one statement. */
+export function partsOf<Some extends object>(rows: readonly Some[]): Some[][] {
+  const parts: Some[][] = [];
+  let size = 0;
+  for (const row of rows) {
+    const last = parts.at(-1);
+    const length = Object.values(row).reduce(
+      (sum: number, value) => sum + (typeof value === 'string' ? value.length : 0),
+      0,
+    );
+    size += length;
+    if (last !== undefined && last.length < ROWS_A_STATEMENT && size <= CHARACTERS_A_STATEMENT) {
+      last.push(row);
+    } else {
+      parts.push([row]);
+      size = length;
+    }
+  }
+  return parts;
+}

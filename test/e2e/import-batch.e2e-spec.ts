@@ -1,0 +1,147 @@
+import { Database } from '../../src/database/database.js';
+import { TABLES } from '../../src/database/tables.js';
+import type { Transaction } from '../../src/database/transaction.js';
+import { EventsService } from '../../src/events/events.service.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { OperatorContext } from '../../src/platform/auth/operator-context.js';
+import { Importer } from '../../src/transfer/importer.js';
+import { startApp, type TestApp } from '../support/app.js';
+import type { Reply } from '../support/client.js';
+
+type Body = Reply['body'];
+type Fields = Record<string, unknown>;
+
+let batch: TestApp;
+let single: TestApp;
+
+beforeAll(async () => {
+  batch = await startApp();
+  single = await startApp();
+});
+afterAll(() => Promise.all([batch.close(), single.close()]));
+
+async function importAll(lines: readonly Fields[]) {
+  const context = await batch.app.get(OperatorContext).read();
+  const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(JSON.stringify(line)) }));
+  return batch.app.get(Importer).run(numbered, { ...context, nowUtc: '2026-11-20 08:39:00' }, false);
+}
+
+/** All that the lists show, records named by their slugs: ids follow the order of making. */
+async function everything({ client, tokens }: TestApp) {
+  const list = async (path: string, name: string) =>
+    (await client.get(`${path}per_page=100&status=any`, tokens.adm)).body[name] as Body[];
+  const slugs = (records: Body) => [records].flat().map(({ slug }: Body) => slug as string);
+  const events = await list('/events?start_date=2020-01-01&', 'events');
+  const posts = [...(await list('/venues?', 'venues')), ...(await list('/organizers?', 'organizers'))];
+  const terms = [
+    ...((await client.get('/categories?hide_empty=false&per_page=100')).body.categories as Body[]),
+    ...((await client.get('/tags?hide_empty=false&per_page=100')).body.tags as Body[]),
+  ];
+  return {
+    events: events
+      .map(({ title, slug, status, excerpt, image, venue, organizer, categories, tags }) => ({
+        ...{ title, slug, status, excerpt, image: image.url as string | undefined },
+        ...{ venue: slugs(venue), organizer: slugs(organizer), categories: slugs(categories), tags: slugs(tags) },
+      }))
+      .sort((a, b) => (a.excerpt < b.excerpt ? -1 : 1)),
+    posts: posts
+      .map(({ venue, organizer, slug, phone, status, image }) => [venue ?? organizer, slug, phone, status, image?.url])
+      .sort(),
+    terms: terms.map(({ name, slug, taxonomy, count }) => [name, slug, taxonomy, count]).sort(),
+  };
+}
+
+const hall = (fields: Fields = {}) => ({ venue: 'Hall', ...fields });
+const LINES: Fields[] = [
+  { title: 'Yoga', venue: hall(), organizer: { organizer: 'Ann' }, categories: ['Sport', 'New one'], tags: ['Red'] },
+  {
+    title: 'Yoga',
+    venue: hall({ phone: '1' }),
+    organizer: [{ organizer: 'ANN' }, { organizer: 'Bob' }],
+    tags: ['RED'],
+  },
+  { title: 'YOGA!', venue: hall({ phone: '2' }), categories: ['new-one', 'sport'], image: 'https://x.example/a.png' },
+  { title: 'Yoga', venue: { venue: 'hall' }, image: 'https://x.example/a.png', tags: ['red', 'Blue'] },
+  { title: 'Other', venue: [hall({ phone: '1' }), hall(), hall({ phone: '1' })], status: 'draft' },
+  { title: 'Yoga', slug: 'sent', venue: hall({ image: 'https://x.example/a.png' }), organizer: [] },
+  { title: 'Yoga', slug: 'sent', venue: { venue: '!!!' }, image: 'https://x.example/b.png' },
+  {
+    title: '???',
+    organizer: [
+      { organizer: 'Ann', status: 'trash' },
+      { organizer: 'Ann', status: 'trash' },
+    ],
+  },
+  { title: 'In the trash', status: 'trash', organizer: { organizer: 'Ann', author: 1 }, categories: ['…'] },
+  { title: 'In the trash', venue: [{ venue: 'Pit', status: 'trash' }, { venue: 'Pit' }, { venue: 'pit', phone: '3' }] },
+  { title: 'Last', venue: null, categories: [], organizer: { organizer: 'Ann', status: 'draft' }, tags: 'a,b' },
+].map((line, n) => ({ ...line, excerpt: `Line ${n}`, start_date: '2027-01-01', end_date: '2027-01-02' }));
+
+test('a batch makes just the records that its lines make when they are posted one by one', async () => {
+  for (const line of LINES) expect((await single.client.post('/events', line, single.tokens.adm)).status).toBe(201);
+  expect(await importAll(LINES)).toEqual({ added: LINES.length, known: 0, refusedLines: 0, refused: [] });
+  const made = await everything(batch);
+  const expected = await everything(single);
+  // A name without letters gets its id as slug.
+  const bySlug = (slug: string) => (/^\d+$/.test(slug) ? 'its id' : slug);
+  const normal = (value: unknown) =>
+    JSON.parse(JSON.stringify(value), (_, v) => (typeof v === 'string' ? bySlug(v) : v));
+  expect(normal(made)).toEqual(normal(expected));
+  expect(made.events.map(({ slug }) => slug)).toContain('yoga-4');
+});
+
+test('each record of a batch has its row in the change record, all of one commit', async () => {
+  const query = <Row>(sql: string) => batch.app.get(Database).query<Row>(sql);
+  const rows = await query<{ seq: number; kind: string; record_id: number }>(
+    `SELECT seq, kind, record_id FROM ${TABLES.changes}`,
+  );
+  expect(new Set(rows.map(({ seq }) => seq)).size).toBe(1);
+  const counted = async (table: string) =>
+    Number((await query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]?.n);
+  for (const [noun, table] of [
+    ['event', TABLES.events],
+    ['venue', TABLES.venues],
+    ['organizer', TABLES.organizers],
+  ] as const) {
+    const made = rows.filter(({ kind }) => kind === `${noun}.created`);
+    expect(new Set(made.map(({ record_id }) => record_id)).size).toBe(await counted(table));
+    expect(made).toHaveLength(await counted(table));
+  }
+  expect(rows.filter(({ kind }) => /^(category|tag)\.created$/.test(kind))).toHaveLength(await counted(TABLES.terms));
+});
+
+test('a line that only the write finds wrong is refused, and the lines around it are imported', async () => {
+  const line = (title: string, fields: Fields = {}) => ({
+    title,
+    start_date: '2027-02-01',
+    end_date: '2027-02-02',
+    ...fields,
+  });
+  const { body: venue } = await batch.client.post('/venues', { venue: 'Short-lived' }, batch.tokens.adm);
+  const database = batch.app.get(Database);
+  // The venue goes between the check and the write.
+  const late = Object.create(database, {
+    inTransaction: {
+      value: async (work: (tx: Transaction) => Promise<unknown>) => {
+        await database.inTransaction((tx) =>
+          tx.execute(`DELETE FROM ${TABLES.venues} WHERE id = ?`, [venue.id as number]),
+        );
+        return database.inTransaction(work);
+      },
+    },
+  }) as Database;
+  const importer = new Importer(late, batch.app.get(EventsService), batch.app.get(Environment));
+  const context = await batch.app.get(OperatorContext).read();
+  const lines = [line('Before'), line('Gone', { venue: venue.id }), line('After'), { title: 'No dates' }];
+  const result = await importer.run(
+    lines.map((one, index) => ({ number: index + 1, bytes: Buffer.from(JSON.stringify(one)) })),
+    context,
+    false,
+  );
+  expect(result).toMatchObject({ added: 2, known: 0, refusedLines: 2 });
+  expect(result.refused).toEqual([
+    { line: 2, field: 'venue', reason: `venue refers to something that does not exist: ${venue.id}.` },
+    { line: 4, field: 'start_date', reason: 'start_date is required.' },
+    { line: 4, field: 'end_date', reason: 'end_date is required.' },
+  ]);
+});
