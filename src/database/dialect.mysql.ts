@@ -30,6 +30,7 @@ export const MYSQL: Dialect = {
     'SET SESSION max_sort_length = 65536, sort_buffer_size = 4194304',
   ],
   insertedId: (result) => (result as WriteResult).insertId,
+  byIndex: (name) => ` FORCE INDEX (${name})`,
   async lockNames(sql, names) {
     // Takes each row for itself whether or not it is there. INSERT IGNORE would share a row that is there, and of those
     // who share it each would wait for the others.

@@ -9,6 +9,7 @@ export const SQLITE: Dialect = {
   oneWriter: true,
   session: [],
   insertedId: (result) => Number(result),
+  byIndex: (name) => ` INDEXED BY ${name}`,
   // The write lock of the whole file is held already.
   lockNames: () => Promise.resolve(),
   forUpdate: '',

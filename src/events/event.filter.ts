@@ -22,6 +22,8 @@ export interface EventFilter {
   readonly nearVenueIds?: readonly number[];
   /** Which venues a geoloc filter looks at. */
   readonly visibleVenue: Condition;
+  /** Events are looked at one by one in the order of the list, and their links then (event.plan.ts). */
+  readonly isWalk?: boolean;
 }
 
 /** The rows of `events e` that belong to a list (contract 10.1). */
@@ -61,6 +63,7 @@ export function eventOrder({ orderby = 'start_date', order = 'asc' }: EventParam
  */
 function blankedFilters(filter: EventFilter): Condition[] {
   const { params, search, categoryIds, tagIds } = filter;
+  const linked = filter.isWalk === true ? linkedOneByOne : linkedTogether;
   return [
     ...flag('e.featured', params.featured),
     ...flag('e.ticketed', params.ticketed),
@@ -91,10 +94,17 @@ function flag(column: string, value: boolean | undefined): Condition[] {
   return value === undefined ? [] : [condition(`${column} = ?`, value ? 1 : 0)];
 }
 
-function linked(table: string, column: string, ids: readonly number[] | undefined): Condition[] {
+function linkedTogether(table: string, column: string, ids: readonly number[] | undefined): Condition[] {
   if (ids === undefined) return [];
   const { sql, params } = isOneOf(column, ids);
   return [{ sql: `e.id IN (SELECT event_id FROM ${table} WHERE ${sql})`, params }];
+}
+
+/** An EXISTS would be turned into the same as above: all links are collected before the first event is looked at. */
+function linkedOneByOne(table: string, column: string, ids: readonly number[] | undefined): Condition[] {
+  if (ids === undefined) return [];
+  const { sql, params } = isOneOf(`l.${column}`, ids);
+  return [{ sql: `(SELECT 1 FROM ${table} l WHERE l.event_id = e.id AND ${sql} LIMIT 1) = 1`, params }];
 }
 
 function geoloc(wanted: boolean | undefined, visibleVenue: Condition): Condition[] {

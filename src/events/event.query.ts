@@ -59,19 +59,26 @@ const SELECTED = [
   `${ids(TABLES.eventTerms, 'term_id', 'term_id')} AS term_ids`,
 ].join(', ');
 
-export async function countEvents(sql: Sql, where: Condition): Promise<number> {
+/** `hint`: by which index, as the dialect says it; '' leaves the choice to the engine. */
+export async function countEvents(sql: Sql, where: Condition, hint: string): Promise<number> {
   const [row] = await recall<{ total: number }>(
     sql,
-    `SELECT count(*) AS total FROM ${TABLES.events} e WHERE ${where.sql}`,
+    `SELECT count(*) AS total FROM ${TABLES.events} e${hint} WHERE ${where.sql}`,
     where.params,
   );
   return Number(row?.total ?? 0);
 }
 
 /** The rows of a page: its ids first, from the index alone where it can, then their rows. */
-export function selectEvents(sql: Sql, where: Condition, order: string, page: Page): Promise<EventReadRow[]> {
+export function selectEvents(
+  sql: Sql,
+  where: Condition,
+  order: string,
+  page: Page,
+  hint: string,
+): Promise<EventReadRow[]> {
   return sql.query<EventReadRow>(
-    `SELECT ${SELECTED} FROM (SELECT e.id FROM ${TABLES.events} e WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?) p
+    `SELECT ${SELECTED} FROM (SELECT e.id FROM ${TABLES.events} e${hint} WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?) p
      JOIN ${TABLES.events} e ON e.id = p.id ORDER BY ${order}`,
     [...where.params, page.size, offsetOf(page)],
   );

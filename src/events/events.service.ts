@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { settledMoment } from '../database/reading.js';
+import { type Reading, settledMoment } from '../database/reading.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Address } from '../kernel/address.js';
-import { pageOf } from '../kernel/page.js';
+import { type Page, pageOf } from '../kernel/page.js';
 import { apiError, mustHave } from '../platform/errors/api-error.js';
 import type { Answer } from '../platform/http/answer.js';
 import { filtersOf, mustExist as mustBePage, postCollection } from '../platform/http/collection.js';
@@ -17,11 +17,12 @@ import { trashPost } from '../posts/post.trash.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
-import { eventCondition, eventOrder } from './event.filter.js';
+import { eventCondition, type EventFilter, eventOrder } from './event.filter.js';
 import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
 import { EventProtection } from './event.protection.js';
+import { countsByList, LIST_INDEX, walksList } from './event.plan.js';
 import { countEvents, selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import type { KnownReferences } from './event.references.js';
@@ -45,16 +46,25 @@ export class EventsService {
     const filter = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const where = eventCondition(filter, { ...context, nowUtc: settledMoment(sql, context.nowUtc) });
-    const total = await countEvents(sql, where);
-    mustBePage(total, page, EVENT.errors.pageNotFound);
-    const rows = total === 0 ? [] : await selectEvents(sql, where, eventOrder(dto), page);
+    const { total, rows } = await this.page(sql, filter, page, context);
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);
     return postCollection(
       { name: EVENT.collection, items: await this.reader.items(sql, rows, context), total, page, filters },
       context,
     );
+  }
+
+  /** How many events there are in all, and the rows of one page of them. */
+  private async page(sql: Reading, filter: EventFilter, page: Page, context: RequestContext) {
+    const settled = { ...context, nowUtc: settledMoment(sql, context.nowUtc) };
+    const byList = this.database.dialect.byIndex(LIST_INDEX);
+    const total = await countEvents(sql, eventCondition(filter, settled), countsByList(filter) ? byList : '');
+    mustBePage(total, page, EVENT.errors.pageNotFound);
+    if (total === 0) return { total, rows: [] };
+    const isWalk = walksList(filter, total, page);
+    const where = eventCondition({ ...filter, isWalk }, settled);
+    return { total, rows: await selectEvents(sql, where, eventOrder(filter.params), page, isWalk ? byList : '') };
   }
 
   async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {

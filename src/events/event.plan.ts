@@ -1,0 +1,41 @@
+import { offsetOf, type Page } from '../kernel/page.js';
+import type { EventFilter } from './event.filter.js';
+
+/** `(hide_from_listings, start_utc, id, …)`: holds all that the default list asks for, in its order. */
+export const LIST_INDEX = 'ix_events_list';
+
+/**
+ * Whether matches are counted by the list's index. Left to themselves MySQL and MariaDB look up what is not hidden, and
+ * then at every past event.
+ */
+export function countsByList(filter: EventFilter): boolean {
+  return isOneSideOfHidden(filter) && !isNarrow(filter) && linkedIds(filter).length === 0;
+}
+
+/** Whether a page is found by walking along the list until it is full. */
+export function walksList(filter: EventFilter, total: number, page: Page): boolean {
+  const { orderby = 'start_date', order = 'asc' } = filter.params;
+  if (orderby !== 'start_date' || order !== 'asc' || !isOneSideOfHidden(filter) || isNarrow(filter)) return false;
+  return linkedIds(filter).length === 0 || isSoonFull(total, page);
+}
+
+/**
+ * The way along the list is (rows up to the page) × (rows of the list) ÷ (matches) long, the way over the links about
+ * twice the matches, as half of the events are past. The list counts as half a million rows: where it is shorter both
+ * ways are short.
+ */
+function isSoonFull(total: number, page: Page): boolean {
+  return (offsetOf(page) + page.size) * 250_000 < total * total;
+}
+
+function isOneSideOfHidden({ params }: EventFilter): boolean {
+  return params.hide_from_listings !== 'any';
+}
+
+function isNarrow({ params }: EventFilter): boolean {
+  return params.include !== undefined || params.post_parent !== undefined;
+}
+
+function linkedIds({ params, categoryIds, tagIds, nearVenueIds }: EventFilter): readonly (readonly number[])[] {
+  return [params.venue, params.organizer, categoryIds, tagIds, nearVenueIds].filter((ids) => ids !== undefined);
+}

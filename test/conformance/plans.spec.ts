@@ -1,0 +1,126 @@
+import type { DataSource, Logger } from 'typeorm';
+import { Database } from '../../src/database/database.js';
+import { eventCondition, type EventFilter } from '../../src/events/event.filter.js';
+import { ANONYMOUS } from '../../src/kernel/caller.js';
+import { NEVER } from '../../src/kernel/condition.js';
+import type { RequestContext } from '../../src/platform/http/request-context.js';
+import { useApp } from '../support/events.js';
+import { category, event, organizer, tag, venue } from '../support/factories.js';
+import { insertEvent } from '../support/rows.js';
+
+const app = useApp({ CACHE_ENTRIES: '0' });
+type Statement = { sql: string; params: unknown[] };
+const sent: Statement[] = [];
+let slug = '';
+
+beforeAll(async () => {
+  const { client, tokens } = app();
+  const place = await venue(client, tokens.adm, { venue: 'Hall' });
+  const person = await organizer(client, tokens.adm, { organizer: 'Ann' });
+  const music = await category(client, tokens.adm, { name: 'Music' });
+  const red = await tag(client, tokens.adm, { name: 'Red' });
+  for (let n = 1; n <= 12; n += 1) {
+    const links = [
+      { venue: place.id, tags: [red.id] },
+      { organizer: person.id, categories: [music.id] },
+    ][n % 2];
+    slug = (await event(client, tokens.adm, { title: `Event ${n}`, ...links })).slug as string;
+  }
+  // So many that it pays to begin at the first day that counts.
+  for (let n = 1; n <= 100; n += 1)
+    await insertEvent(app(), { start_utc: '2020-01-01 10:00:00', end_utc: '2020-01-01 12:00:00' });
+  const ignore = () => undefined;
+  const rest = {
+    logQueryError: ignore,
+    logQuerySlow: ignore,
+    logSchemaBuild: ignore,
+    logMigration: ignore,
+    log: ignore,
+  };
+  const logger: Logger = { logQuery: (sql, params = []) => void sent.push({ sql, params }), ...rest };
+  const { reader } = app().app.get<Database, { reader: DataSource }>(Database);
+  reader.logger = logger;
+});
+
+const EXPLAIN = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' };
+
+/** How the engine says it reads the first table of a statement: SQLite in words, the others in columns. */
+async function planOf({ sql, params }: Statement): Promise<string> {
+  const database = app().app.get(Database);
+  const [step = {}] = await database.query<Record<string, unknown>>(
+    `${EXPLAIN[database.dialect.name]} ${sql}`,
+    params as string[],
+  );
+  const { detail, type, key, Extra } = step;
+  return typeof detail === 'string' ? detail : JSON.stringify({ type, key, Extra });
+}
+
+async function statementsOf(path: string): Promise<Statement[]> {
+  sent.length = 0;
+  expect((await app().client.get(path)).status).toBe(200);
+  return [...sent];
+}
+
+/** The select of a page's ids, which stands within the one of its rows. */
+function idsOf({ sql, params }: Statement): Statement {
+  const [, inner = ''] = /FROM \((SELECT e\.id .*)\) p\s+JOIN/s.exec(sql) ?? [];
+  return { sql: inner, params };
+}
+
+const LISTS = [
+  '/events',
+  '/events?per_page=100',
+  '/events?per_page=2&page=3',
+  '/events?search=event',
+  '/events?featured=no',
+];
+
+test.each(LISTS)(
+  'GET %s: counted and found along the index of the list, from the first day on, without a sort',
+  async (path) => {
+    const [count, rows] = await statementsOf(path);
+    for (const statement of [count as Statement, idsOf(rows as Statement)]) {
+      const plan = await planOf(statement);
+      expect(plan).toMatch(/ix_events_list/);
+      // Not by hide_from_listings alone, which would look at all of the past.
+      expect(plan).toMatch(/hide_from_listings=\? AND start_utc>|"type":"range"/);
+      expect(plan).not.toMatch(/filesort|temporary|TEMP B-TREE/);
+    }
+  },
+);
+
+test('the default list is counted and found in the index alone', async () => {
+  const [count, rows] = await statementsOf('/events');
+  for (const statement of [count as Statement, idsOf(rows as Statement)]) {
+    expect(await planOf(statement)).toMatch(/COVERING INDEX|Using index"|Using index;|Using where; Using index/);
+  }
+});
+
+test('one event is found by its key', async () => {
+  const [byId] = await statementsOf('/events/1');
+  expect(await planOf(byId as Statement)).toMatch(/INTEGER PRIMARY KEY|"type":"const","key":"PRIMARY"/);
+  const [bySlug] = await statementsOf(`/events/by-slug/${slug}`);
+  expect(await planOf(bySlug as Statement)).toMatch(/ux_events_slug/);
+});
+
+test('walking along the list and collecting the links first find the same events', async () => {
+  const database = app().app.get(Database);
+  const context = { caller: ANONYMOUS, nowUtc: '2026-11-20 08:39:00' } as RequestContext;
+  const idsBy = async (filter: Partial<EventFilter>, isWalk: boolean) => {
+    const whole = { params: {}, start: [], end: [], visibleVenue: NEVER, ...filter, isWalk } as EventFilter;
+    const { sql, params } = eventCondition(whole, context);
+    return (await database.query<{ id: number }>(`SELECT e.id FROM events e WHERE ${sql} ORDER BY e.id`, params)).map(
+      ({ id }) => id,
+    );
+  };
+  for (const filter of [
+    { params: { venue: [1] } },
+    { params: { organizer: [1] } },
+    { categoryIds: [1] },
+    { tagIds: [2] },
+  ]) {
+    const found = await idsBy(filter, true);
+    expect(found).toHaveLength(6);
+    expect(found).toEqual(await idsBy(filter, false));
+  }
+});
