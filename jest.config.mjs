@@ -3,8 +3,13 @@ export default {
   testEnvironment: 'node',
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  // What only a database server can show is a run of its own: npm run test:servers.
-  testPathIgnorePatterns: ['/node_modules/', ...(process.env.SERVERS === '1' ? [] : ['/test/servers/'])],
+  // Runs of their own: what only a database server can show (npm run test:servers), and what needs a browser
+  // (npm run test:browser).
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(process.env.SERVERS === '1' ? [] : ['/test/servers/']),
+    ...(process.env.BROWSER === '1' ? [] : ['/test/browser/']),
+  ],
   coverageProvider: 'v8',
   testRegex: String.raw`\.(e2e-)?spec\.ts$`,
   testTimeout: 20_000,
