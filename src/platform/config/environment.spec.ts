@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { InvalidEnvironment, readEnvironment } from './environment.js';
 
 describe('readEnvironment', () => {
@@ -23,6 +26,7 @@ describe('readEnvironment', () => {
       KEEP_ALIVE_TIMEOUT: 65,
       MAX_CONNECTIONS: 5000,
       LOG_LEVEL: 'info',
+      CACHE_ENTRIES: 10_000,
     });
   });
 
@@ -98,5 +102,28 @@ describe('readEnvironment', () => {
       /PORT: [^]*KALENDS_ADMIN_TOKEN: [^]*LOG_LEVEL: |PORT: [^]*LOG_LEVEL: [^]*KALENDS_ADMIN_TOKEN: /,
     );
     expect(reading).not.toThrow(/hush/);
+  });
+
+  describe('secrets from files', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'kalends-')), 'token');
+    const token = 'a-token-of-at-least-32-characters-or-so';
+
+    it('reads the token that a file holds, with or without a line end', () => {
+      for (const text of [token, `${token}\n`]) {
+        writeFileSync(path, text);
+        expect(readEnvironment({ KALENDS_ADMIN_TOKEN_FILE: path }).KALENDS_ADMIN_TOKEN).toBe(token);
+      }
+    });
+
+    it.each<[string, Record<string, string>]>([
+      ['a short token', { KALENDS_ADMIN_TOKEN_FILE: path }],
+      ['no such file', { KALENDS_ADMIN_TOKEN_FILE: `${path}-not` }],
+      ['the token beside it', { KALENDS_ADMIN_TOKEN_FILE: path, KALENDS_ADMIN_TOKEN: token }],
+    ])('stops at %s, and quotes no secret', (_, source) => {
+      writeFileSync(path, 'hush');
+      const reading = () => readEnvironment(source);
+      expect(reading).toThrow(/^KALENDS_ADMIN_TOKEN(_FILE)?: /m);
+      expect(reading).not.toThrow(/hush|a-token/);
+    });
   });
 });

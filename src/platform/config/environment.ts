@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, Length, Matches, MinLength, validateSync } from 'class-validator';
 import { hasHttpScheme, IsAddressList, IsPath, IsPublicUrl, IsZone } from './environment.checks.js';
+import { secretsInFiles } from './environment.secrets.js';
 import { Csv, Flag, TrimSlash, Whole } from './environment.values.js';
 
 /** Every setting of the service. An unset or empty variable means its default; a wrong one stops the start. */
@@ -27,6 +28,10 @@ export class Environment {
   @IsOptional()
   @MinLength(32)
   KALENDS_ADMIN_TOKEN?: string;
+
+  /** File that holds that token, instead of KALENDS_ADMIN_TOKEN. */
+  @IsOptional()
+  KALENDS_ADMIN_TOKEN_FILE?: string;
 
   /** Path before the canonical mount, e.g. `/api`. */
   @TrimSlash()
@@ -139,15 +144,14 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   const given = Object.fromEntries(
     names.filter((name) => isGiven(name, source[name])).map((name) => [name, source[name]]),
   );
-  const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
-  const errors = validateSync(environment, { stopAtFirstError: true });
-  if (errors.length > 0) {
-    const lines = errors.map(({ property, constraints = {} }) => {
-      const [text = 'is wrong'] = Object.values(constraints);
-      return `${property}: ${text.replace(`${property} `, '')}`;
-    });
-    throw new InvalidEnvironment(`The configuration is wrong.\n${lines.join('\n')}`);
-  }
+  const secrets = secretsInFiles(given);
+  const environment = plainToInstance(Environment, { ...given, ...secrets.values }, { exposeDefaultValues: true });
+  const wrong = validateSync(environment, { stopAtFirstError: true }).map(({ property, constraints = {} }) => {
+    const [text = 'is wrong'] = Object.values(constraints);
+    return `${property}: ${text.replace(`${property} `, '')}`;
+  });
+  const lines = [...wrong, ...secrets.problems];
+  if (lines.length > 0) throw new InvalidEnvironment(`The configuration is wrong.\n${lines.join('\n')}`);
   return environment;
 }
 
@@ -156,6 +160,7 @@ const OPTIONAL_NAMES = [
   'HOST',
   'DATABASE_PASSWORD_FILE',
   'KALENDS_ADMIN_TOKEN',
+  'KALENDS_ADMIN_TOKEN_FILE',
   'PUBLIC_URL',
   'ALLOWED_HOSTS',
   'SITE_URL',

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+interface Locked {
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly integrity?: string;
+}
+
+const read = <Json>(name: string) =>
+  JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as Json;
+const manifest = read<{
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+  scarfSettings: { enabled: boolean };
+}>('package.json');
+const locked = Object.entries(read<{ packages: Record<string, Locked> }>('package-lock.json').packages).filter(
+  ([path]) => path !== '',
+);
+const inProduction = locked.filter(([, { dev }]) => dev !== true);
+
+describe('the dependencies', () => {
+  it('run no code when they are installed but the database driver, which may have to compile itself', () => {
+    const scripted = inProduction.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+    // The second one would report the installation to its makers; it is told not to, and newer npm does not run it.
+    expect(scripted).toEqual(['node_modules/@scarf/scarf', 'node_modules/better-sqlite3']);
+    expect(manifest.scarfSettings).toEqual({ enabled: false });
+    expect(manifest.allowScripts).toEqual({ 'better-sqlite3': true });
+  });
+
+  it('are of exactly one version each', () => {
+    for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it('are known by the digest of their content', () => {
+    expect(locked.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+  });
+
+  it('are few enough to be known by name', () => {
+    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(30);
+  });
+});
