@@ -37,7 +37,7 @@ beforeAll(async () => {
     logMigration: ignore,
     log: ignore,
   };
-  const logger: Logger = { logQuery: (sql, params = []) => void sent.push({ sql, params }), ...rest };
+  const logger: Logger = { logQuery: (sql, params) => void sent.push({ sql, params: params as unknown[] }), ...rest };
   const { reader } = app().app.get<Database, { reader: DataSource }>(Database);
   reader.logger = logger;
 });
