@@ -25,24 +25,27 @@ export interface Plan {
   readonly databasePid: number;
 }
 
-/** Requests of the first run, which tells how many make up the wanted seconds; no run has fewer. */
-const WARM_UP = 64;
-
-/** Warms both up, then runs them in turns: what disturbs the machine disturbs both. Answers the medians, by name. */
+/**
+ * Warms all up, then runs them in turns: what disturbs the machine disturbs all. Answers the medians, by name.
+ * The first few requests tell how many make up the wanted seconds.
+ */
 export async function measure(
   workload: Workload,
   contenders: readonly Contender[],
   plan: Plan,
 ): Promise<Map<string, Run>> {
+  const few = plan.connections * 2;
   const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
   const amounts = new Map<string, number>();
   for (const contender of contenders) {
-    const { requestsPerSecond } = await drive(workload, contender, WARM_UP, plan);
-    amounts.set(contender.name, Math.max(WARM_UP, Math.round(requestsPerSecond * plan.seconds)));
+    const { requestsPerSecond } = await drive(workload, contender, few, plan);
+    const amount = Math.max(few, Math.round(requestsPerSecond * plan.seconds));
+    amounts.set(contender.name, amount);
+    await drive(workload, contender, amount, plan);
   }
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
-      runs.get(contender.name)?.push(await drive(workload, contender, amounts.get(contender.name) ?? WARM_UP, plan));
+      runs.get(contender.name)?.push(await drive(workload, contender, amounts.get(contender.name) ?? few, plan));
     }
   }
   return new Map([...runs].map(([name, all]) => [name, medians(all)]));

@@ -24,7 +24,7 @@ export class Database implements Sql {
     private readonly reader: DataSource,
     private readonly writer: DataSource,
     private readonly clock: Clock,
-    /** How many read values are remembered; 0: none. */
+    /** How many read rows are remembered; 0: none. */
     private readonly cacheEntries: number,
   ) {}
 

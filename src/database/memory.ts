@@ -3,6 +3,7 @@ import type { UtcTime } from '../kernel/calendar-time.js';
 /** What was read of one state of the database: it holds until the next commit, or until a record becomes public. */
 export class Memory {
   private readonly values = new Map<string, unknown>();
+  private weight = 0;
 
   constructor(
     private readonly version: number,
@@ -19,9 +20,14 @@ export class Memory {
     return this.values.get(key);
   }
 
-  /** Keeps at most `capacity` values; a full memory starts over. */
-  set(key: string, value: unknown, capacity: number): void {
-    if (this.values.size >= capacity) this.values.clear();
+  /** Keeps values up to a sum of weights of `capacity`; a full memory starts over. */
+  set(key: string, value: unknown, weight: number, capacity: number): void {
+    if (weight > capacity) return;
+    if (this.weight + weight > capacity) {
+      this.values.clear();
+      this.weight = 0;
+    }
     this.values.set(key, value);
+    this.weight += weight;
   }
 }

@@ -8,7 +8,7 @@ export class Reading implements Sql {
     /** The database itself, which remembers nothing. */
     readonly sql: Sql,
     readonly memory: Memory,
-    /** How many values are remembered at most. */
+    /** How many rows are remembered at most. */
     readonly capacity: number,
   ) {}
 
@@ -32,7 +32,8 @@ export async function recall<Row>(sql: Sql, statement: string, params: readonly 
   const known = sql.memory.get(key) as readonly Row[] | undefined;
   if (known !== undefined) return known;
   const rows = await sql.query<Row>(statement, params);
-  sql.memory.set(key, rows, sql.capacity);
+  // Statements may name a thousand ids: a long one counts like the rows it takes the room of.
+  sql.memory.set(key, rows, 1 + rows.length + Math.floor(key.length / 500), sql.capacity);
   return rows;
 }
 
@@ -53,7 +54,7 @@ export async function recallRecords<Value extends object>(
   const loaded = missing.length === 0 ? [] : await load(sql instanceof Reading ? sql.sql : sql, missing);
   for (const record of loaded) found.set(record.id, record);
   if (sql instanceof Reading) {
-    for (const id of missing) memory?.set(`${name} ${id}`, found.get(id) ?? null, sql.capacity);
+    for (const id of missing) memory?.set(`${name} ${id}`, found.get(id) ?? null, 1, sql.capacity);
   }
   return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
 }

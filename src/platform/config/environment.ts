@@ -106,7 +106,7 @@ export class Environment {
   @Whole(1024, 16 * 1024 * 1024)
   MAX_BODY_BYTES: number = 1_048_576;
 
-  /** How many values read from the database each process remembers until the next write, such as totals, venues and counts; 0: none. */
+  /** About how many rows each process remembers until the next write: totals, venues, organizers, terms, images; 0: none. */
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;
 
