@@ -3,7 +3,18 @@ import prettier from 'eslint-config-prettier';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist/', 'bench/dist/', 'coverage/', 'data/', 'test/typed-client/program/', '**/*.mjs', '**/*.cjs'] },
+  {
+    ignores: [
+      'dist/',
+      'bench/dist/',
+      'coverage/',
+      'data/',
+      'examples/',
+      'test/typed-client/program/',
+      '**/*.mjs',
+      '**/*.cjs',
+    ],
+  },
   js.configs.recommended,
   ...ts.configs.recommendedTypeChecked,
   { languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } } },

@@ -1,9 +1,7 @@
 import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Sql } from './dialect.js';
 import { Memory } from './memory.js';
-import { TABLES } from './tables.js';
-
-const SCHEDULED = [TABLES.events, TABLES.venues, TABLES.organizers];
+import { POST_TABLES, TABLES } from './tables.js';
 
 /**
  * The clock of what is remembered: the number of the last commit, which every process raises. One read of it serves all
@@ -42,10 +40,10 @@ export class DataVersion {
 
   /** When the next scheduled record becomes public, without any commit. */
   private async nextChange(nowUtc: UtcTime): Promise<UtcTime> {
-    const next = SCHEDULED.map((table) => `SELECT min(public_from) AS next FROM ${table} WHERE public_from > ?`);
+    const next = POST_TABLES.map((table) => `SELECT min(public_from) AS next FROM ${table} WHERE public_from > ?`);
     const rows = await this.sql.query<{ next: UtcTime | null }>(
       next.join(' UNION ALL '),
-      SCHEDULED.map(() => nowUtc),
+      POST_TABLES.map(() => nowUtc),
     );
     return rows.reduce((earliest, { next: time }) => (time !== null && time < earliest ? time : earliest), NEVER);
   }

@@ -17,3 +17,6 @@ export const TABLES = {
   importedRecords: 'imported_records',
   idempotencyKeys: 'idempotency_keys',
 } as const;
+
+/** Tables of records that have an author, a status and a date from which they are public. */
+export const POST_TABLES: readonly string[] = [TABLES.events, TABLES.venues, TABLES.organizers];

@@ -29,9 +29,7 @@ export interface EventLinkIds extends Partial<ByName<readonly number[]>> {
 }
 
 /** What is there of all that writes refer to. */
-export interface KnownReferences {
-  readonly venue: KnownPosts;
-  readonly organizer: KnownPosts;
+export interface KnownReferences extends ByName<KnownPosts> {
   readonly categories: TermMeanings;
   readonly tags: TermMeanings;
   readonly authors: ReadonlySet<number>;

@@ -1,11 +1,8 @@
 import type { Sql } from '../database/dialect.js';
-import { TABLES } from '../database/tables.js';
+import { POST_TABLES, TABLES } from '../database/tables.js';
 import { isOneOf } from '../kernel/condition.js';
 import type { Problems } from '../platform/errors/problems.js';
 import type { PostDto } from './post.dto.js';
-
-/** Where a removed user may still be the author of something. */
-const RECORDS = [TABLES.events, TABLES.venues, TABLES.organizers];
 
 /** The authors of some writes that exist: users, and who was one. */
 export async function findAuthors(sql: Sql, dtos: readonly PostDto[]): Promise<ReadonlySet<number>> {
@@ -23,12 +20,12 @@ export function checkAuthor({ author }: PostDto, known: ReadonlySet<number>, pro
   if (author !== undefined && !known.has(author)) problems.addUnknown('author', [author]);
 }
 
-/** contract GEN-27: what was read can be sent back, also when its author is no user any more. */
+/** contract GEN-27: what was read can be sent back, also when its author is no user any more but still of something. */
 async function wasUser(sql: Sql, id: number): Promise<boolean> {
-  const exists = RECORDS.map((table) => `EXISTS (SELECT id FROM ${table} WHERE author_id = ?)`);
+  const exists = POST_TABLES.map((table) => `EXISTS (SELECT id FROM ${table} WHERE author_id = ?)`);
   const [{ found } = { found: 0 }] = await sql.query<{ found: number }>(
     `SELECT ${exists.join(' OR ')} AS found`,
-    RECORDS.map(() => id),
+    POST_TABLES.map(() => id),
   );
   return Number(found) === 1;
 }

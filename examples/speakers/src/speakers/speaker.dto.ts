@@ -1,0 +1,20 @@
+import type { PostStatus } from '../kernel/post-status.js';
+import type { LinkedPostDto } from '../linked-posts/linked-post.dto.js';
+import { Html, Text, WebAddress } from '../platform/http/text-fields.js';
+import type { ImageReference } from '../platform/images/image.reference.js';
+import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, SlugField } from '../posts/post.dto.js';
+
+/** The fields of a speaker as they are written; null clears. */
+export class SpeakerDto implements LinkedPostDto {
+  @Text('the name of the speaker', { max: 500, required: true, whenEmpty: 'refuse' }) speaker?: string;
+  @Html('the biography') description?: string | null;
+  @Text('what the speaker talks about', { max: 200 }) topic?: string | null;
+  @PostStatusField() status?: PostStatus;
+  @AuthorField() author?: number;
+  @DateField() date?: string | number;
+  @DateUtcField() date_utc?: string | number;
+  @Text('the telephone number', { max: 100 }) phone?: string | null;
+  @WebAddress('the URL of the speaker website') website?: string | null;
+  @ImageField() image?: ImageReference | null;
+  @SlugField() slug?: string | null;
+}

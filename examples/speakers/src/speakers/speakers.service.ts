@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { Address } from '../kernel/address.js';
+import type { LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import type { PostDeletion } from '../posts/post.dto.js';
+import { LinkedPosts } from '../linked-posts/linked-posts.js';
+import type { Answer } from '../platform/http/answer.js';
+import type { Input } from '../platform/http/input.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { ImagesService } from '../platform/images/images.service.js';
+import type { SpeakerDto } from './speaker.dto.js';
+import type { SpeakerRow } from './speaker.entity.js';
+import { SPEAKER } from './speaker.kind.js';
+import { presentSpeaker } from './speaker.presenter.js';
+
+/** Speakers are linked posts; what they do is done there. */
+@Injectable()
+export class SpeakersService {
+  private readonly speakers: LinkedPosts<SpeakerRow>;
+
+  constructor(database: Database, images: ImagesService) {
+    this.speakers = new LinkedPosts(database, images, SPEAKER, presentSpeaker);
+  }
+
+  list(input: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
+    return this.speakers.list(input, context);
+  }
+
+  read(address: Address, context: RequestContext): Promise<Answer> {
+    return this.speakers.read(address, context);
+  }
+
+  create(input: Input<SpeakerDto>, context: RequestContext): Promise<Answer> {
+    return this.speakers.create(input, context);
+  }
+
+  update(address: Address, input: Input<SpeakerDto>, context: RequestContext): Promise<Answer> {
+    return this.speakers.update(address, input, context);
+  }
+
+  remove(address: Address, input: Input<PostDeletion>, context: RequestContext): Promise<Answer> {
+    return this.speakers.remove(address, input, context);
+  }
+}

@@ -1,0 +1,88 @@
+import { EventLinked } from '../../src/events/event.linked.js';
+import { SPEAKER } from '../../src/speakers/speaker.kind.js';
+import { describeLinkedPosts } from '../shared/linked-post.cases.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { E } from '../support/factories.js';
+
+const HEAD = ['id', 'author', 'status', 'date', 'date_utc', 'modified', 'modified_utc', 'url', 'speaker'];
+const TAIL = ['global_id', 'global_id_lineage'];
+
+const FULL = {
+  speaker: 'Grace',
+  description: '<p>Wrote the first compiler</p>',
+  topic: 'Compilers',
+  phone: '+1 555 0102',
+  website: 'https://grace.example.org',
+  image: 'https://example.com/grace.jpg',
+};
+
+// What venues and organizers keep, speakers keep, too.
+describeLinkedPosts({
+  kind: SPEAKER,
+  full: FULL,
+  members: [...HEAD, 'description', 'slug', 'image', 'topic', 'phone', 'website', ...TAIL],
+  fewest: [...HEAD, 'slug', ...TAIL],
+  jsonLd: () => ({
+    '@type': 'Person',
+    name: 'Grace',
+    description: 'Wrote the first compiler',
+    image: 'https://example.com/grace.jpg',
+    url: 'https://grace.example.org',
+    sameAs: 'https://grace.example.org',
+  }),
+  optional: Object.keys(FULL).filter((field) => field !== 'speaker'),
+  linksOf: (service) => service.app.get(EventLinked).links.speaker,
+});
+
+describe('speakers of events', () => {
+  let service: TestApp;
+  beforeEach(async () => {
+    service = await startApp();
+  });
+  afterEach(() => service.close());
+
+  const names = (body: { speaker: { speaker: string }[] }) => body.speaker.map(({ speaker }) => speaker);
+
+  test('POST /events creates them inline, links them by id, and shows them in the order sent', async () => {
+    const { client, tokens } = service;
+    const grace = (await client.post('/speakers', { speaker: 'Grace' }, tokens.adm)).body;
+    const speaker = [{ speaker: 'Ada', topic: 'Engines' }, grace.id];
+    const { status, body } = await client.post('/events', { ...E, speaker }, tokens.adm);
+    expect([status, names(body)]).toEqual([201, ['Ada', 'Grace']]);
+    expect(names((await client.get(`/events/${body.id}`)).body)).toEqual(['Ada', 'Grace']);
+    expect((await client.get('/speakers?search=engines')).body.speakers).toMatchObject([{ speaker: 'Ada' }]);
+  });
+
+  test('GET /events?speaker= lists the events of any of them; links carry the filter', async () => {
+    const { client, tokens } = service;
+    const make = async (title: string, speaker: unknown) =>
+      (await client.post('/events', { ...E, title, speaker }, tokens.adm)).body;
+    const [first] = [await make('One', { speaker: 'Ada' }), await make('Two', { speaker: 'Grace' })];
+    await make('Three', undefined);
+    const { body } = await client.get(`/events?speaker=${first.speaker[0].id}`);
+    expect(body.events.map(({ title }: { title: string }) => title)).toEqual(['One']);
+    expect(body.rest_url).toContain(`&speaker=${first.speaker[0].id}`);
+    const unknown = await client.get('/events?speaker=99');
+    expect(unknown.body.data.params).toHaveProperty('speaker');
+  });
+
+  test('an update replaces them, refuses unknown ones, and unlinks them; a bad one leaves nothing behind', async () => {
+    const { client, tokens } = service;
+    const { id } = (await client.post('/events', { ...E, speaker: { speaker: 'Ada' } }, tokens.adm)).body;
+    const put = (body: object) => client.put(`/events/${id}`, body, tokens.adm);
+    expect(names((await put({ speaker: { speaker: 'Grace' } })).body)).toEqual(['Grace']);
+    expect((await put({ title: 'Other' })).body.speaker).toHaveLength(1);
+    expect((await put({ speaker: 99 })).body.data.params).toHaveProperty('speaker');
+    expect((await put({ speaker: { speaker: 'Eve', website: 'nowhere' } })).status).toBe(400);
+    expect((await client.get('/speakers?search=eve')).body.total).toBe(0);
+    expect((await put({ speaker: [] })).body.speaker).toEqual([]);
+  });
+
+  test('the index and the document tell of them', async () => {
+    const { client } = service;
+    expect((await client.get('')).body.routes).toHaveProperty(['/calendar/events/v1/speakers']);
+    const { paths } = (await client.get('/doc')).body;
+    expect(paths['/speakers/{id}'].get.responses['404'].description).toContain('rest-speaker-not-found');
+    expect(paths['/events'].get.parameters.map(({ name }: { name: string }) => name)).toContain('speaker');
+  });
+});
