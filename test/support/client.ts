@@ -1,5 +1,6 @@
 import { type Agent, request } from 'node:http';
 import { Contract } from './contract.js';
+import { targetOf, VIOLATIONS } from './proxy.js';
 
 /** An answer as it came over the wire. */
 export interface Reply {
@@ -70,7 +71,7 @@ export class Client {
     return reply;
   }
 
-  private exchange(path: string, { method = 'GET', token, headers = {}, body }: Sent): Promise<Reply> {
+  private async exchange(path: string, { method = 'GET', token, headers = {}, body }: Sent): Promise<Reply> {
     const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
     const bytes =
       body === undefined
@@ -83,9 +84,13 @@ export class Client {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     };
+    const target = await targetOf(
+      { ...this.options, port: this.port, mount: this.mount },
+      { method, path, headers: all, bytes },
+    );
     return new Promise((resolve, reject) => {
       const outgoing = request(
-        { port: this.port, host: '127.0.0.1', path, method, headers: all, agent: this.options.agent ?? false },
+        { ...target, host: '127.0.0.1', method, headers: all, agent: this.options.agent ?? false },
         (incoming) => {
           const chunks: Buffer[] = [];
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -93,6 +98,7 @@ export class Client {
           incoming.on('end', () => {
             const text = Buffer.concat(chunks).toString();
             const isAnswerJson = text !== '' && String(incoming.headers['content-type']).startsWith('application/json');
+            delete incoming.headers[VIOLATIONS];
             resolve({
               status: incoming.statusCode ?? 0,
               headers: incoming.headers as Record<string, string>,
