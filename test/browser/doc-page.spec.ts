@@ -60,7 +60,7 @@ describe.each(PLACES)('the page of /doc: $name', (place) => {
     const made = await doc.execute(create);
     expect(made.status).toBe(201);
     expect(JSON.parse(made.body)).toMatchObject({ title, rest_url: expect.stringContaining(`${root}/events/`) });
-    await create.locator('.execute').scrollIntoViewIfNeeded();
+    await create.locator('.live-responses-table').scrollIntoViewIfNeeded();
     await doc.screenshot(`${place.name}-2-created`);
     await create.locator('.opblock-summary-control').click();
 
