@@ -53,15 +53,30 @@ function isCutChoice(/** @type {HTMLSelectElement} */ select) {
   return canvas.measureText(select.selectedOptions[0]?.text ?? '').width > room + 1;
 }
 
-/** What reaches beyond the window or its box; what stands in a part that scrolls can be seen. */
+/** Whether a button of an answer covers the one before it. */
+function isCovering(/** @type {Element} */ button) {
+  const below = button.previousElementSibling?.getBoundingClientRect();
+  const box = button.getBoundingClientRect();
+  return (
+    below !== undefined &&
+    box.left < below.right &&
+    below.left < box.right &&
+    box.top < below.bottom &&
+    below.top < box.bottom
+  );
+}
+
+/** What reaches beyond the window or its box, or is covered; what stands in a part that scrolls can be seen. */
 function cut() {
   const beyond = [...document.body.querySelectorAll('*')].filter(
     (element) => isBeyondWindow(element) && element.checkVisibility(),
   );
+  const covering = [...document.querySelectorAll('.highlight-code > .download-contents')].filter(isCovering);
   const choices = [...document.querySelectorAll('select')].filter(isCutChoice);
   return [
     ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page'] : []),
     ...beyond.map(({ tagName, className, textContent }) => `${tagName} ${className}: ${textContent?.slice(0, 40)}`),
+    ...covering.map(({ textContent }) => `covering: ${textContent}`),
     ...choices.map(({ value }) => `choice: ${value}`),
   ];
 }
