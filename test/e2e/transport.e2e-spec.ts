@@ -275,7 +275,7 @@ describe('headers', () => {
     expect(await idOf('A.b_c-9'.padEnd(128, 'x'))).toBe('A.b_c-9'.padEnd(128, 'x'));
     for (const id of ['x'.repeat(200), 'a b', 'é', 'a,b', '<x>']) expect(await idOf(id)).toMatch(/^[0-9a-f-]{36}$/);
     const folded = 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: a\r\n b\r\nConnection: close\r\n\r\n';
-    expect(await overSocket(service.client.port, [folded])).not.toMatch(/x-request-id: a/i);
+    expect(await overSocket(service.client.port, [folded])).not.toMatch(/x-request-id: a\b/i);
   });
 
   test('GEN-14: unknown parameters do not matter', async () => {
