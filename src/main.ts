@@ -4,6 +4,7 @@ import { FirstStart } from './platform/auth/first-start.js';
 import { Environment, InvalidEnvironment } from './platform/config/environment.js';
 import { Mounts } from './platform/http/mounts.js';
 import { Log } from './platform/observability/log.js';
+import { Metrics } from './platform/observability/metrics.js';
 
 // TypeORM converts times in the zone of the process.
 process.env.TZ = 'UTC';
@@ -18,6 +19,7 @@ try {
   const { port } = app.getHttpServer().address() as AddressInfo;
   const rootUrl = `http://${environment.HOST ?? 'localhost'}:${port}${new Mounts(environment).canonical}`;
   await app.get(FirstStart).run(rootUrl);
+  await app.get(Metrics).listen();
   app.get(Log).info({ url: rootUrl }, 'listening');
 } catch (error) {
   process.stderr.write(`${explain(error as Error & { code?: string })}\n`);

@@ -4,6 +4,7 @@ import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Clock } from '../platform/clock.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { DataVersion } from './data-version.js';
+import { type Load, loadOf } from './load.js';
 import { Memory } from './memory.js';
 import { Reading } from './reading.js';
 import { Transaction } from './transaction.js';
@@ -79,6 +80,10 @@ export class Database implements Sql {
         await sleep(10 + Math.random() * Math.min(20 * 2 ** attempt, 490));
       }
     }
+  }
+
+  load(): Load {
+    return loadOf(this.writer, this.writers.waiting);
   }
 
   /** Whether an error means that the database cannot be reached, or does not get to it now. */

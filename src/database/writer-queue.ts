@@ -11,6 +11,11 @@ export class WriterQueue {
   private last: Promise<unknown> = Promise.resolve();
   private length = 0;
 
+  /** Those who have come and not yet begun. */
+  get waiting(): number {
+    return Math.max(0, this.length - 1);
+  }
+
   /** `write` is told by its parameter whether there is time left to try again. */
   async enter<Result>(write: (hasTime: () => boolean) => Promise<Result>): Promise<Result> {
     if (this.length >= MOST_WRITERS) throw new WritersBusy('Too many writers are waiting.');

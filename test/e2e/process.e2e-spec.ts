@@ -64,11 +64,15 @@ describe('node dist/main.js', () => {
     );
     const client = new Client(server.port, '/calendar/events/v1');
     expect((await client.post('/events?password=canary-1', EVENT, TOKEN)).status).toBe(201);
-    await client.send('/events/1?p%61ssword=canary-2&x=1', { headers: { authorization: 'Bearer canary-3' } });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    await client.send('/events/1?p%61ssword=canary-2&x=1', {
+      headers: { authorization: 'Bearer canary-3', traceparent },
+    });
     await client.put('/events/1', { password: 'canary-4' }, TOKEN);
     await server.stop();
     const log = server.output.stdout + server.output.stderr;
     expect(log).toContain('"method":"PUT"');
+    expect(log).toContain('"traceId":"4bf92f3577b34da6a3ce929d0e0e4736","parentId":"00f067aa0ba902b7"');
     for (const secret of [TOKEN, 'canary-1', 'canary-2', 'canary-3', 'canary-4']) expect(log).not.toContain(secret);
     expect(existsSync(join(folder, 'data', 'admin-token'))).toBe(false);
   });

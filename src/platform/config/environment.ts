@@ -14,6 +14,11 @@ export class Environment {
   @IsOptional()
   HOST?: string;
 
+  /** TCP port on which Prometheus finds `/metrics`, to be kept from clients; 0: any free one. Unset: no metrics. */
+  @IsOptional()
+  @Whole(0, 65535)
+  METRICS_PORT?: number;
+
   /** `sqlite:PATH` or `mysql://user:password@host:port/database` (MySQL and MariaDB). */
   @Matches(/^(sqlite:.+|mysql:\/\/[^/]+\/[^/?]+(\?.*)?)$/, {
     message: 'must be sqlite:PATH or mysql://user:password@host:port/database',
@@ -158,6 +163,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
 /** Names without a default are no members of a fresh instance. */
 const OPTIONAL_NAMES = [
   'HOST',
+  'METRICS_PORT',
   'DATABASE_PASSWORD_FILE',
   'KALENDS_ADMIN_TOKEN',
   'KALENDS_ADMIN_TOKEN_FILE',

@@ -1,20 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Log } from './log.js';
+import { Metrics } from './metrics.js';
+import { traceOf } from './trace-context.js';
 import type { KalendsRequest } from '../http/request.js';
 
 /** One line a request: what was asked and how it ended. Never a header, never a password (contract 5.6). */
 @Injectable()
 export class AccessLog {
-  constructor(private readonly log: Log) {}
+  constructor(
+    private readonly log: Log,
+    private readonly metrics: Metrics,
+  ) {}
 
   follow(request: KalendsRequest, response: Response): void {
+    this.metrics.follow(request, response);
     const began = performance.now();
     const { method, originalUrl, requestId, clientAddress } = request;
+    const trace = traceOf(request.headers.traceparent);
     response.once('close', () => {
       const ms = Math.round((performance.now() - began) * 10) / 10;
       const status = response.writableFinished ? response.statusCode : 499;
-      this.log.info({ requestId, clientAddress, method, url: withoutSecrets(originalUrl), status, ms }, 'request');
+      this.log.info(
+        { requestId, ...trace, clientAddress, method, url: withoutSecrets(originalUrl), status, ms },
+        'request',
+      );
     });
   }
 }

@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Gauge, Histogram, Registry } from 'prom-client';
+import { Database } from '../../database/database.js';
+import { Environment } from '../config/environment.js';
+import type { KalendsRequest } from '../http/request.js';
+import { Log } from './log.js';
+
+/** Seconds. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+interface Instruments {
+  readonly registry: Registry;
+  readonly durations: Histogram;
+  readonly inFlight: Gauge;
+}
+
+/** Figures for Prometheus on a port of the operator's own, which clients do not reach; without one nothing is counted. */
+@Injectable()
+export class Metrics implements OnApplicationShutdown {
+  private instruments?: Instruments;
+  private server?: Server;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
+
+  /** Begins to count and answers the port; undefined where none is configured. For servers: commands have no figures. */
+  async listen(): Promise<number | undefined> {
+    const { METRICS_PORT: port, HOST: host } = this.environment;
+    if (port === undefined) return undefined;
+    const instruments = await this.makeInstruments();
+    const server = createServer((request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') {
+        response.writeHead(404).end();
+        return;
+      }
+      void instruments.registry.metrics().then((text) => {
+        response.writeHead(200, { 'Content-Type': instruments.registry.contentType }).end(text);
+      });
+    });
+    await new Promise<void>((done, failed) => server.once('error', failed).listen(port, host, done));
+    this.server = server;
+    this.instruments = instruments;
+    const { port: found } = server.address() as AddressInfo;
+    this.log.info({ port: found }, 'metrics');
+    return found;
+  }
+
+  /** Notes a request and how it ends. Its address is told by the template of its route: others would be without number. */
+  follow(request: KalendsRequest, response: Response): void {
+    if (this.instruments === undefined) return;
+    const { durations, inFlight } = this.instruments;
+    const end = durations.startTimer();
+    inFlight.inc();
+    const method = KNOWN_METHODS.includes(request.method) ? request.method : 'other';
+    response.once('close', () => {
+      inFlight.dec();
+      const status = response.writableFinished ? response.statusCode : 499;
+      end({ method, route: request.matched?.path ?? 'none', status });
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+
+  /** Loaded only now: who has no port for it does not pay for it. */
+  private async makeInstruments(): Promise<Instruments> {
+    const { collectDefaultMetrics, Gauge, Histogram, Registry } = (await import('prom-client')).default;
+    const registry = new Registry();
+    const registers = [registry];
+    collectDefaultMetrics({ register: registry });
+    const { database } = this;
+    new Gauge({
+      name: 'kalends_database_connections',
+      help: 'Connections to the database server, by whether they are in use',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const { open, idle } = database.load();
+        this.set({ state: 'used' }, open - idle);
+        this.set({ state: 'idle' }, idle);
+      },
+    });
+    new Gauge({
+      name: 'kalends_database_waiting',
+      help: 'Callers that wait for a connection or, on SQLite, for their turn to write',
+      registers,
+      collect() {
+        this.set(database.load().waiting);
+      },
+    });
+    return {
+      registry,
+      durations: new Histogram({
+        name: 'kalends_http_request_duration_seconds',
+        help: 'Time from a request to the end of its answer; status 499: the client went away',
+        labelNames: ['method', 'route', 'status'],
+        buckets: BUCKETS,
+        registers,
+      }),
+      inFlight: new Gauge({
+        name: 'kalends_http_requests_in_flight',
+        help: 'Requests that are being answered',
+        registers,
+      }),
+    };
+  }
+}
