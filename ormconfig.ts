@@ -4,6 +4,6 @@ import { configuredDatabaseUrl } from './src/platform/config/environment.js';
 
 /** For TypeORM's own command line; the service itself opens its data sources in src/database/database.module.ts. */
 export default new DataSource({
-  ...(await dataSourceOptions(configuredDatabaseUrl(), process.env.DATABASE_PASSWORD_FILE)),
+  ...dataSourceOptions(configuredDatabaseUrl(), process.env.DATABASE_PASSWORD_FILE),
   entities: ['dist/**/*.entity.js'],
 });

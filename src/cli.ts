@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
+import { Connector } from './database/connector.js';
 import { backUp, restore } from './database/file-backup.js';
 import { FirstStart } from './platform/auth/first-start.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
@@ -96,6 +97,7 @@ async function withApp(command: (app: INestApplicationContext) => Promise<number
   let app: INestApplicationContext | undefined;
   await withSettings(async () => {
     app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
+    await app.get(Connector).connect();
     process.exitCode = await command(app);
   });
   // Open connections would keep the process from ending.

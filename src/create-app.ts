@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { Connector } from './database/connector.js';
 import { ApiDocuments } from './platform/docs/api-documents.js';
 import { configuredEnvironment } from './platform/config/environment.js';
 import { AnsweringAdapter } from './platform/http/answering.adapter.js';
@@ -10,8 +11,15 @@ import { Log } from './platform/observability/log.js';
 import { serverOptions } from './platform/server/limits.js';
 import { Wire } from './platform/server/wire.js';
 
-/** The wired application, not listening: for the server and the tests. */
+/** The application with its database, not listening. */
 export async function createApp(): Promise<NestExpressApplication> {
+  const app = await wireApp();
+  await app.get(Connector).connect();
+  return app;
+}
+
+/** The wired application, without a connection to its database: for the server, which does not wait for one to listen. */
+export async function wireApp(): Promise<NestExpressApplication> {
   const environment = configuredEnvironment();
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule,

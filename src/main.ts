@@ -1,29 +1,62 @@
 import type { AddressInfo } from 'node:net';
-import { createApp } from './create-app.js';
-import { FirstStart } from './platform/auth/first-start.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { wireApp } from './create-app.js';
 import { Environment, InvalidEnvironment } from './platform/config/environment.js';
+import { loggedError } from './platform/errors/logged-error.js';
 import { Mounts } from './platform/http/mounts.js';
 import { Log } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
+import { Shutdown } from './platform/server/shutdown.js';
+import { Startup } from './platform/server/startup.js';
 
 // TypeORM converts times in the zone of the process.
 process.env.TZ = 'UTC';
 
+/** Beyond the time for draining, for closing the database, in milliseconds. */
+const MOST_CLOSING = 5_000;
+
+let isStopping = false;
+
 try {
-  const app = await createApp();
+  const app = await wireApp();
+  process.on('SIGTERM', () => void stop(app, 0)).on('SIGINT', () => void stop(app, 0));
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.on(event, (error: unknown) => void fail(app, event, error));
+  }
+  const rootUrl = await listen(app);
+  await app.get(Metrics).listen();
+  app.get(Log).info({ url: rootUrl }, 'listening');
+  await app.get(Startup).run(rootUrl);
+} catch (error) {
+  process.stderr.write(`${explain(error as Error & { code?: string })}\n`);
+  process.exit(1);
+}
+
+/** Answers the address of the canonical mount. */
+async function listen(app: NestExpressApplication): Promise<string> {
   const environment = app.get(Environment);
-  app.enableShutdownHooks();
   await (environment.HOST === undefined
     ? app.listen(environment.PORT)
     : app.listen(environment.PORT, environment.HOST));
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const rootUrl = `http://${environment.HOST ?? 'localhost'}:${port}${new Mounts(environment).canonical}`;
-  await app.get(FirstStart).run(rootUrl);
-  await app.get(Metrics).listen();
-  app.get(Log).info({ url: rootUrl }, 'listening');
-} catch (error) {
-  process.stderr.write(`${explain(error as Error & { code?: string })}\n`);
-  process.exit(1);
+  return `http://${environment.HOST ?? 'localhost'}:${port}${new Mounts(environment).canonical}`;
+}
+
+/** Drains and ends the process. Who asks a second time is not kept waiting. */
+async function stop(app: NestExpressApplication, code: number): Promise<void> {
+  if (isStopping) process.exit(1);
+  isStopping = true;
+  const { SHUTDOWN_DELAY, SHUTDOWN_TIMEOUT } = app.get(Environment);
+  setTimeout(() => process.exit(1), (SHUTDOWN_DELAY + SHUTDOWN_TIMEOUT) * 1000 + MOST_CLOSING).unref();
+  await app.get(Shutdown).drain(app.getHttpServer());
+  await app.close();
+  process.exit(code);
+}
+
+/** Nobody knows what state the process is in: what is under way may end, nothing more. */
+async function fail(app: NestExpressApplication, event: string, error: unknown): Promise<void> {
+  app.get(Log).error({ error: loggedError(error), msg: event });
+  if (!isStopping) await stop(app, 1);
 }
 
 function explain(error: Error & { code?: string }): string {

@@ -12,16 +12,20 @@ import { migrations } from './migrations/list.js';
 
 const COMMON = { migrations, synchronize: false, migrationsRun: false, migrationsTableName: 'migrations' } as const;
 
-/** TypeORM's options for the writing connection of DATABASE_URL. `passwordFile`: holds the password of a server. */
-export async function dataSourceOptions(databaseUrl: string, passwordFile?: string): Promise<DataSourceOptions> {
+/**
+ * TypeORM's options for the writing connection of DATABASE_URL; nothing is connected yet. `passwordFile`: holds the
+ * password of a server.
+ */
+export function dataSourceOptions(databaseUrl: string, passwordFile?: string): DataSourceOptions {
   return isServer(databaseUrl) ? serverOptions(parseServerUrl(databaseUrl, passwordFile)) : fileOptions(databaseUrl);
 }
 
-async function serverOptions(address: ServerAddress): Promise<DataSourceOptions> {
+function serverOptions(address: ServerAddress): DataSourceOptions {
   return {
     ...COMMON,
     ...address,
-    type: await engineOf(address),
+    // Until the server has said which of the two it is (openWriter).
+    type: 'mysql',
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     dateStrings: true,
@@ -46,19 +50,23 @@ function fileOptions(databaseUrl: string): DataSourceOptions {
   };
 }
 
-/** Opens the writing data source; on SQLite it makes the folder and the file. */
-export async function openWriter(options: DataSourceOptions): Promise<DataSource> {
-  if (options.type === 'better-sqlite3') mkdirSync(dirname(options.database), { recursive: true });
-  const dataSource = new DataSource(options);
-  await dataSource.initialize();
-  if (options.type !== 'better-sqlite3') await prepareConnections(dataSource);
-  return dataSource;
+/** Opens the writing data source; on SQLite it makes the folder and the file. May be called again when it has failed. */
+export async function openWriter(dataSource: DataSource): Promise<void> {
+  const { options } = dataSource;
+  if (options.type === 'better-sqlite3') {
+    mkdirSync(dirname(options.database), { recursive: true });
+    await dataSource.initialize();
+  } else {
+    dataSource.setOptions({ type: await engineOf(options as unknown as ServerAddress) });
+    await dataSource.initialize();
+    await prepareConnections(dataSource);
+  }
 }
 
 /** Where reads go: the same pool on a server, a second and read-only connection on SQLite, which sees committed rows only. */
-export async function openReader(writer: DataSource): Promise<DataSource> {
+export function readerOf(writer: DataSource): DataSource {
   if (writer.options.type !== 'better-sqlite3') return writer;
-  const reader = new DataSource({
+  return new DataSource({
     ...writer.options,
     readonly: true,
     enableWAL: false,
@@ -66,7 +74,6 @@ export async function openReader(writer: DataSource): Promise<DataSource> {
     migrations: [],
     timeout: 5_000,
   });
-  return reader.initialize();
 }
 
 /**

@@ -1,12 +1,12 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { Clock } from '../platform/clock.js';
 import { Environment } from '../platform/config/environment.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './change.entity.js';
-import { dataSourceOptions, dialectOf, foldLog, openReader, openWriter } from './data-source.js';
+import { Connector } from './connector.js';
+import { dataSourceOptions, foldLog, readerOf } from './data-source.js';
 import { Database } from './database.js';
-import { migrate } from './migrate.js';
 
 const READER = Symbol('reader');
 
@@ -15,25 +15,31 @@ const READER = Symbol('reader');
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Environment],
-      useFactory: async ({ DATABASE_URL, DATABASE_PASSWORD_FILE }: Environment) => ({
-        ...(await dataSourceOptions(DATABASE_URL, DATABASE_PASSWORD_FILE)),
+      useFactory: ({ DATABASE_URL, DATABASE_PASSWORD_FILE }: Environment) => ({
+        ...dataSourceOptions(DATABASE_URL, DATABASE_PASSWORD_FILE),
         autoLoadEntities: true,
-        retryAttempts: 0,
+        // The Connector does it: the service listens before there is a database.
+        manualInitialization: true,
       }),
-      dataSourceFactory: (options) => openMigrated(options as DataSourceOptions),
     }),
     TypeOrmModule.forFeature([ChangeRow, DataVersionRow, NameLockRow]),
   ],
   providers: [
-    { provide: READER, inject: [getDataSourceToken()], useFactory: openReader },
+    { provide: READER, inject: [getDataSourceToken()], useFactory: readerOf },
     {
       provide: Database,
       inject: [getDataSourceToken(), READER, Clock, Environment],
       useFactory: (writer: DataSource, reader: DataSource, clock: Clock, { CACHE_ENTRIES }: Environment) =>
-        new Database(dialectOf(writer), reader, writer, clock, CACHE_ENTRIES),
+        new Database(reader, writer, clock, CACHE_ENTRIES),
+    },
+    {
+      provide: Connector,
+      inject: [getDataSourceToken(), READER, Database],
+      useFactory: (writer: DataSource, reader: DataSource, database: Database) =>
+        new Connector(writer, reader, database),
     },
   ],
-  exports: [Database],
+  exports: [Database, Connector],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(READER) private readonly reader: DataSource) {}
@@ -44,10 +50,4 @@ export class DatabaseModule implements OnApplicationShutdown {
     await this.reader.destroy();
     foldLog(options.database);
   }
-}
-
-async function openMigrated(options: DataSourceOptions): Promise<DataSource> {
-  const dataSource = await openWriter(options);
-  await migrate(dataSource);
-  return dataSource;
 }

@@ -3,6 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Clock } from '../platform/clock.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
+import { dialectOf } from './data-source.js';
 import { DataVersion } from './data-version.js';
 import { type Load, loadOf } from './load.js';
 import { Memory } from './memory.js';
@@ -15,13 +16,16 @@ const MOST_ATTEMPTS = 5;
 /** The connection was lost while the commit was under way: nobody knows whether it happened. */
 class OutcomeUnknown extends Error {}
 
+/** The database was not reached since the start. */
+class NotOpen extends Error {}
+
 /** The one way to the database: `query` and `reading` read what is committed, `inTransaction` writes. */
 export class Database implements Sql {
   private readonly writers = new WriterQueue();
   private readonly dataVersion = new DataVersion(this);
+  private isOpen = false;
 
   constructor(
-    readonly dialect: Dialect,
     private readonly reader: DataSource,
     private readonly writer: DataSource,
     private readonly clock: Clock,
@@ -29,7 +33,18 @@ export class Database implements Sql {
     private readonly cacheEntries: number,
   ) {}
 
+  /** Which engine it is, a server says when it is reached for the first time. */
+  get dialect(): Dialect {
+    return dialectOf(this.writer);
+  }
+
+  /** From here on the data sources are connected. */
+  open(): void {
+    this.isOpen = true;
+  }
+
   async query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    this.mustBeOpen();
     return this.reader.query<Row[]>(sql, [...params]);
   }
 
@@ -63,7 +78,8 @@ export class Database implements Sql {
    * Runs `work` in one transaction; all of it happens or nothing. May run `work` again from its beginning when the
    * engine asks for it, so `work` does nothing but SQL.
    */
-  inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    this.mustBeOpen();
     if (!this.dialect.oneWriter) return this.attempt(work, (_error, attempt) => attempt < MOST_ATTEMPTS);
     return this.writers.enter((hasTime) => this.attempt(work, hasTime));
   }
@@ -88,7 +104,11 @@ export class Database implements Sql {
 
   /** Whether an error means that the database cannot be reached, or does not get to it now. */
   isUnavailable(error: unknown): boolean {
-    return error instanceof WritersBusy || error instanceof OutcomeUnknown || this.dialect.isUnavailable(error);
+    return SHORTAGES.some((shortage) => error instanceof shortage) || this.dialect.isUnavailable(error);
+  }
+
+  private mustBeOpen(): void {
+    if (!this.isOpen) throw new NotOpen('The database was not reached yet.');
   }
 
   /** Whether the same work may succeed the next time. */
@@ -121,6 +141,8 @@ export class Database implements Sql {
     }
   }
 }
+
+const SHORTAGES = [NotOpen, WritersBusy, OutcomeUnknown];
 
 /** Takes a connection out of the pool: the next attempt gets a new one, after a failover to another server. */
 async function drop(runner: QueryRunner): Promise<void> {

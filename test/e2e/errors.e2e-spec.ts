@@ -1,7 +1,6 @@
 import { TABLES } from '../../src/database/tables.js';
 import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
-import { Stages } from '../../src/platform/http/stages.js';
 import { Log } from '../../src/platform/observability/log.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { startLosable } from '../support/outage.js';
@@ -316,17 +315,6 @@ describe('what nobody foresaw', () => {
       await losable.close();
     }
   }, 40_000);
-
-  test('ERR-12: while the service stops, new requests are sent elsewhere', async () => {
-    const stopping = await startApp();
-    try {
-      stopping.app.get(Stages).beforeApplicationShutdown();
-      const { status, headers, body } = await stopping.client.get('/events');
-      expect([status, body.code, headers.connection]).toEqual([503, 'service_unavailable', 'close']);
-    } finally {
-      await stopping.close();
-    }
-  });
 });
 
 describe('the access log (contract 5.6)', () => {

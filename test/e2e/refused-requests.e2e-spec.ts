@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Stages } from '../../src/platform/http/stages.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { answersOf, overSocket, type SocketAnswer } from '../support/socket.js';
 
@@ -180,17 +179,6 @@ test('more than MAX_CONNECTIONS connections are refused, and there is room again
     idle.forEach((socket) => socket.destroy());
     await sleep(50);
     expect((await service.client.get('/events')).status).toBe(200);
-  } finally {
-    await service.close();
-  }
-});
-
-test('ERR-12: the answers of a service that stops say Connection: close', async () => {
-  const service = await startApp();
-  try {
-    service.app.get(Stages).beforeApplicationShutdown();
-    const answers = await answersOf(service.client.port, [`GET ${MOUNT} HTTP/1.1\r\n${HEAD}\r\n`]);
-    expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([[503, 'close']]);
   } finally {
     await service.close();
   }

@@ -5,6 +5,7 @@ import { type Connection, createConnection } from 'mysql2/promise';
 import { Database } from '../../src/database/database.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Gate } from '../support/gate.js';
 import { emptyFolder, runCli, runServer, startServer } from '../support/process.js';
 import { Client } from '../support/client.js';
 
@@ -221,6 +222,74 @@ describe('the privileges and the address of a server', () => {
     expect(ciphers).not.toContain('');
     await server.stop();
   });
+});
+
+describe('a server that comes and goes', () => {
+  let database: TestDatabase;
+  let gate: Gate;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    gate = new Gate(database.url);
+  });
+  afterEach(async () => {
+    await gate.shut();
+    await database.drop();
+  });
+  const TOKEN = 'operators-token-of-at-least-32-characters';
+  const settings = () => ({ DATABASE_URL: gate.url, KALENDS_ADMIN_TOKEN: TOKEN });
+  const readiness = async (port: number) => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
+  const msUntil = async (port: number, status: number) => {
+    const began = performance.now();
+    while ((await readiness(port)) !== status) await sleep(20);
+    return performance.now() - began;
+  };
+
+  it('may come after the service, which is ready soon after it, and serves', async () => {
+    await gate.reserve();
+    const { port, stop } = await startServer(settings(), undefined, 'listening');
+    expect(await readiness(port)).toBe(503);
+    await sleep(1500);
+    await gate.open();
+    expect(await msUntil(port, 200)).toBeLessThan(10_000);
+    const client = new Client(port, '/calendar/events/v1');
+    expect((await client.post('/events', EVENT, TOKEN)).status).toBe(201);
+    expect(await stop()).toBe(0);
+  }, 60_000);
+
+  it('turns readiness off while it does not answer, and nothing else', async () => {
+    await gate.open();
+    const { port, stop } = await startServer(settings());
+    expect(await msUntil(port, 200)).toBeLessThan(1_000);
+    gate.freeze();
+    expect(await msUntil(port, 503)).toBeLessThan(4_000);
+    expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+    gate.thaw();
+    expect(await msUntil(port, 200)).toBeLessThan(4_000);
+    await gate.shut();
+    expect(await msUntil(port, 503)).toBeLessThan(4_000);
+    const client = new Client(port, '/calendar/events/v1', { document: () => ({ paths: {} }) });
+    expect((await client.get('/events')).status).toBe(503);
+    await gate.open();
+    expect(await msUntil(port, 200)).toBeLessThan(4_000);
+    expect((await client.get('/events')).status).toBe(200);
+    await stop();
+  }, 60_000);
+
+  it.each([
+    ['a wrong password', (url: URL) => ((url.username = 'nobody'), (url.password = 'hush'))],
+    ['TLS that it does not speak', (url: URL) => url.searchParams.set('ssl-mode', 'VERIFY_IDENTITY')],
+  ])(
+    'stops the start with a message for %s',
+    async (_what, spoil) => {
+      const url = new URL(database.url);
+      spoil(url);
+      const { code, stderr } = await runServer({ DATABASE_URL: url.toString(), PORT: '0' });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/denied|TLS|SSL|secure|certificate/i);
+      expect(stderr).not.toContain('hush');
+    },
+    60_000,
+  );
 });
 
 async function isMariaDb(connection: Connection): Promise<boolean> {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import Sqlite from 'better-sqlite3';
 import { Database } from '../../src/database/database.js';
 import { startApp, type TestApp } from './app.js';
 import { createTestDatabase } from './database.js';
+import { Gate } from './gate.js';
 
 /** A service whose database can be taken away from it. */
 export interface LosableApp {
@@ -21,31 +20,12 @@ export function startLosable(): Promise<LosableApp> {
 
 async function behindGate(): Promise<LosableApp> {
   const database = await createTestDatabase();
-  const url = new URL(database.url);
-  const sockets = new Set<Socket>();
-  const gate = createServer((near) => {
-    const far = connect(Number(url.port || '3306'), url.hostname);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy()).on('close', () => other.destroy());
-      socket.pipe(other);
-    }
-  });
-  await once(gate.listen(0, '127.0.0.1'), 'listening');
-  const gated = new URL(url);
-  gated.host = `127.0.0.1:${(gate.address() as AddressInfo).port}`;
-  const service = await startApp({ DATABASE_URL: gated.toString() });
+  const gate = new Gate(database.url);
+  await gate.open();
+  const service = await startApp({ DATABASE_URL: gate.url });
   return {
     service,
-    lose: async () => {
-      const closed = once(gate, 'close');
-      gate.close();
-      sockets.forEach((socket) => socket.destroy());
-      await closed;
-    },
+    lose: () => gate.shut(),
     close: async () => {
       await service.close();
       await database.drop();

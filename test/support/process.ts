@@ -24,17 +24,26 @@ export function runCli(
   return finished(start('cli.js', args, settings, folder));
 }
 
-/** Starts the built server on a free port; `url` is where it listens. */
-export async function startServer(settings: Record<string, string>, folder = emptyFolder()) {
+/** Starts the built server on a free port; it is ready to serve, or listens at least. */
+export async function startServer(
+  settings: Record<string, string>,
+  folder = emptyFolder(),
+  state: 'ready' | 'listening' = 'ready',
+) {
   // The port is read from the log, so the log must tell it.
-  const child = start('main.js', [], { PORT: '0', HOST: '127.0.0.1', ...settings, LOG_LEVEL: 'info' }, folder);
+  const child = start(
+    'main.js',
+    [],
+    { PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', ...settings, LOG_LEVEL: 'info' },
+    folder,
+  );
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
   const ended = new Promise<number | null>((done) => child.once('close', done));
   const port = await new Promise<number>((found, failed) => {
     child.stdout?.on('data', () => {
-      const [, listening] = /"url":"http:\/\/127\.0\.0\.1:(\d+)[^"]*","msg":"listening"/.exec(output.stdout) ?? [];
+      const [, listening] = said(state).exec(output.stdout) ?? [];
       if (listening !== undefined) found(Number(listening));
     });
     void ended.then((code) => failed(new Error(`the server ended with ${code}: ${output.stderr}`)));
@@ -43,8 +52,10 @@ export async function startServer(settings: Record<string, string>, folder = emp
     child.kill('SIGTERM');
     return ended;
   };
-  return { port, output, stop };
+  return { port, output, stop, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
 }
+
+const said = (state: string) => new RegExp(`"url":"http://127\\.0\\.0\\.1:(\\d+)[^"]*","msg":"${state}"`);
 
 /** Runs the built server until it ends by itself, as it does when its settings are wrong. */
 export function runServer(settings: Record<string, string>, folder = emptyFolder()): Promise<Finished> {

@@ -25,6 +25,8 @@ describe('readEnvironment', () => {
       REQUEST_TIMEOUT: 15,
       KEEP_ALIVE_TIMEOUT: 65,
       MAX_CONNECTIONS: 5000,
+      SHUTDOWN_DELAY: 1,
+      SHUTDOWN_TIMEOUT: 10,
       LOG_LEVEL: 'info',
       CACHE_ENTRIES: 10_000,
     });
@@ -89,6 +91,8 @@ describe('readEnvironment', () => {
     ['REQUEST_TIMEOUT', '-1'],
     ['KEEP_ALIVE_TIMEOUT', 'never'],
     ['MAX_CONNECTIONS', '0'],
+    ['SHUTDOWN_DELAY', '1.5'],
+    ['SHUTDOWN_TIMEOUT', '-1'],
     ['LOG_LEVEL', 'loud'],
   ])('contract GEN-06: stops at %s=%s and names the variable, not its value', (name, value) => {
     const reading = () => readEnvironment({ [name]: value });

@@ -135,6 +135,14 @@ export class Environment {
   @Whole(1)
   MAX_CONNECTIONS: number = 5000;
 
+  /** How long an instance that is told to stop goes on as before, while gateways learn it, in seconds. */
+  @Whole(0, 600)
+  SHUTDOWN_DELAY: number = 1;
+
+  /** How long it waits then for requests that are under way, in seconds. */
+  @Whole(0, 600)
+  SHUTDOWN_TIMEOUT: number = 10;
+
   /** Least level of the log: debug, info, warn, error or silent. */
   @IsIn(['debug', 'info', 'warn', 'error', 'silent'])
   LOG_LEVEL: string = 'info';

@@ -2,11 +2,15 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { AnyExceptionFilter } from '../errors/exception.filter.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
+import { Health } from '../server/health.js';
+import { Shutdown } from '../server/shutdown.js';
+import { Startup } from '../server/startup.js';
 import { Wire } from '../server/wire.js';
 import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
+import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { RouteStage } from './route.stage.js';
 import { RouteTable } from './route-table.js';
@@ -26,8 +30,12 @@ import { Stages } from './stages.js';
     PageAssetsStage,
     RouteStage,
     Wire,
+    Health,
+    HealthStage,
+    Startup,
+    Shutdown,
     { provide: APP_FILTER, useClass: AnyExceptionFilter },
   ],
-  exports: [RouteTable, Stages, Wire],
+  exports: [RouteTable, Stages, Wire, Health, Startup, Shutdown],
 })
 export class HttpModule {}

@@ -7,6 +7,7 @@ import { SiteSettings } from '../config/site-settings.js';
 import { Clock } from '../clock.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Gateway } from './gateway.js';
+import { isProbe } from './health.stage.js';
 import { Mounts } from './mounts.js';
 import { negotiateLanguage } from './language.js';
 import type { KalendsRequest } from './request.js';
@@ -38,7 +39,8 @@ export class IdentityStage implements Stage {
     const sent = request.headers['x-request-id'];
     request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();
     this.locate(request);
-    this.log.follow(request, response);
+    // They come every few seconds, and say nothing about clients.
+    if (!isProbe(request)) this.log.follow(request, response);
     response.set({
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.requestId,

@@ -6,6 +6,7 @@ import type { Route } from './route-table.js';
 /** What the stages before the router add to a request, in the order in which they run (stages.ts). */
 export interface KalendsRequest extends Request {
   requestId: string;
+  health: { readonly isStopping: boolean };
   /** The method as it was sent; updates reach the router as PATCH. */
   sentMethod: string;
   /** Where the request came in: the beginning of every link. Outside the mounts: the canonical one. */

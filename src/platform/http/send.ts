@@ -44,6 +44,8 @@ function reduced({ body, list }: Answer, { context, matched }: KalendsRequest): 
 }
 
 function sendBytes(response: Response, status: number, bytes: Buffer, contentType = JSON_TYPE): void {
+  // A request may have begun before the service was told to stop.
+  if ((response.req as KalendsRequest).health.isStopping) response.set('Connection', 'close');
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes.length });
   // Node leaves out the body of an answer to HEAD.
   response.end(bytes);

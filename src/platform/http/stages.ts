@@ -1,11 +1,12 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { NextFunction, RequestHandler, Response } from 'express';
-import { apiError } from '../errors/api-error.js';
+import { Health } from '../server/health.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
+import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { readOff } from './read-off.js';
 import type { KalendsRequest } from './request.js';
@@ -18,12 +19,13 @@ import type { Stage } from './stage.js';
  * only, and would come too late.
  */
 @Injectable()
-export class Stages implements BeforeApplicationShutdown {
+export class Stages {
   private readonly stages: readonly Stage[];
-  private isClosing = false;
 
   constructor(
     private readonly identity: IdentityStage,
+    private readonly health: Health,
+    probes: HealthStage,
     address: AddressStage,
     cors: CorsStage,
     body: BodyStage,
@@ -32,12 +34,7 @@ export class Stages implements BeforeApplicationShutdown {
     route: RouteStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [cors, address, body, caller, pageAssets, route];
-  }
-
-  /** From here on new requests on open connections are sent elsewhere; the framework's own 503 is no JSON. */
-  beforeApplicationShutdown(): void {
-    this.isClosing = true;
+    this.stages = [probes, cors, address, body, caller, pageAssets, route];
   }
 
   handler(): RequestHandler {
@@ -45,9 +42,10 @@ export class Stages implements BeforeApplicationShutdown {
   }
 
   private async run(request: KalendsRequest, response: Response, next: NextFunction): Promise<void> {
+    request.health = this.health;
     try {
       this.identity.handle(request, response);
-      if (this.isClosing) throw closing();
+      if (this.health.isStopping) response.set('Connection', 'close');
       for (const stage of this.stages) {
         if (await stage.handle(request, response)) return;
       }
@@ -60,8 +58,4 @@ export class Stages implements BeforeApplicationShutdown {
     }
     next();
   }
-}
-
-function closing() {
-  return apiError('service_unavailable', { headers: { 'Retry-After': '1', Connection: 'close' } });
 }

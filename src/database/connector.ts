@@ -1,0 +1,64 @@
+import type { Connection } from 'mysql2/promise';
+import type { DataSource } from 'typeorm';
+import type { Database } from './database.js';
+import { openWriter } from './data-source.js';
+import { driverError } from './dialect.js';
+import { connectTo } from './engine.js';
+import { migrate } from './migrate.js';
+import type { ServerAddress } from './server-url.js';
+
+/** No such database: it may still be made, by whoever prepares the server. */
+const UNKNOWN_DATABASE = 1049;
+/** How long the server may take to answer a ping, in milliseconds. */
+const PING_MILLISECONDS = 1_000;
+
+/** Gets hold of the database, at the start and while others watch over it. */
+export class Connector {
+  private isConnected = false;
+  private pinging: Connection | undefined;
+
+  constructor(
+    private readonly writer: DataSource,
+    private readonly reader: DataSource,
+    private readonly database: Database,
+  ) {}
+
+  /** Connects, brings the schema up to date, and opens the database to all. May be called again when it has failed. */
+  async connect(): Promise<void> {
+    if (this.isConnected) return;
+    try {
+      await openWriter(this.writer);
+      await migrate(this.writer);
+      if (!this.reader.isInitialized) await this.reader.initialize();
+    } catch (error) {
+      if (this.writer.isInitialized) await this.writer.destroy();
+      throw error;
+    }
+    this.isConnected = true;
+    this.database.open();
+  }
+
+  /** Whether trying again may help. Wrong credentials, missing rights and broken files need somebody. */
+  mayPass(error: unknown): boolean {
+    if (this.database.dialect.oneWriter) return this.database.dialect.isRetryable(error);
+    return driverError(error).errno === UNKNOWN_DATABASE || this.database.isUnavailable(error);
+  }
+
+  /** Fails where the server does not answer. It has a connection of its own: the pool's may all be busy. */
+  async ping(): Promise<void> {
+    if (this.database.dialect.oneWriter) return;
+    const connection = this.pinging ?? (await connectTo(this.writer.options as unknown as ServerAddress));
+    this.pinging = undefined;
+    try {
+      await connection.query({ sql: 'SELECT 1', timeout: PING_MILLISECONDS });
+      this.pinging = connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.pinging?.destroy();
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { apiError } from '../errors/api-error.js';
+import { Health } from '../server/health.js';
+import type { KalendsRequest } from './request.js';
+import { sendAnswer } from './send.js';
+import type { Stage } from './stage.js';
+
+const LIVE = '/health/live';
+const READY = '/health/ready';
+const NOT_KEPT = { 'Cache-Control': 'private, no-store' };
+
+export function isProbe({ path, routePath }: KalendsRequest): boolean {
+  return routePath === undefined && (path === LIVE || path === READY);
+}
+
+/** Tells orchestrators and gateways how this instance is. Outside the mounts, and never by asking the database. */
+@Injectable()
+export class HealthStage implements Stage {
+  constructor(private readonly health: Health) {}
+
+  handle(request: KalendsRequest, response: Response): boolean {
+    if (!isProbe(request)) return false;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw apiError('rest_no_route', { status: 405, headers: { Allow: 'GET, HEAD' } });
+    }
+    const reason = request.path === READY ? this.health.unready : undefined;
+    if (reason !== undefined) {
+      throw apiError('service_unavailable', { data: { reason }, headers: { 'Retry-After': '1' } });
+    }
+    // The stages that read the query come later.
+    request.queryValues = {};
+    sendAnswer(response, { body: { status: request.path === READY ? 'ready' : 'live' }, headers: NOT_KEPT });
+    return true;
+  }
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Connector } from '../../database/connector.js';
+import { FirstStart } from '../auth/first-start.js';
+import { loggedError } from '../errors/logged-error.js';
+import { Log } from '../observability/log.js';
+import { Health } from './health.js';
+
+/** Between attempts, in milliseconds; the service is ready soon after its database is. */
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 1_000;
+
+/** From listening to serving: the database may come later than the service. */
+@Injectable()
+export class Startup {
+  constructor(
+    private readonly connector: Connector,
+    private readonly firstStart: FirstStart,
+    private readonly health: Health,
+    private readonly log: Log,
+  ) {}
+
+  /** Tries until it is done; throws what no further attempt would mend. */
+  async run(rootUrl: string): Promise<void> {
+    for (let wait = FIRST_WAIT; !this.health.isStopping; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      try {
+        await this.connector.connect();
+        await this.firstStart.run(rootUrl);
+        this.health.start();
+        this.log.info({ url: rootUrl }, 'ready');
+        return;
+      } catch (error) {
+        if (!this.connector.mayPass(error)) throw error;
+        const { code, message } = loggedError(error);
+        this.log.warn(`the database cannot be reached yet: ${code ?? ''} ${message}`);
+        await sleep(wait / 2 + (Math.random() * wait) / 2);
+      }
+    }
+  }
+}

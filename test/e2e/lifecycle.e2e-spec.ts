@@ -1,0 +1,148 @@
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runCli, runServer, startServer } from '../support/process.js';
+
+const TOKEN = 'operators-token-of-at-least-32-characters';
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+const MOUNT = '/calendar/events/v1';
+
+/** A port at which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+describe('without its database', () => {
+  test('the server listens, lives, is not ready, and answers 503 with Retry-After; commands fail at once', async () => {
+    const DATABASE_URL = `mysql://root@127.0.0.1:${await freePort()}/kalends`;
+    const began = performance.now();
+    const { port, output, stop } = await startServer({ DATABASE_URL }, undefined, 'listening');
+    const plain = await fetch(`http://127.0.0.1:${port}/health/live`);
+    expect([plain.status, await plain.json()]).toEqual([200, { status: 'live' }]);
+    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await ready.json()).toMatchObject({
+      code: 'service_unavailable',
+      data: { status: 503, reason: 'starting' },
+    });
+    for (const [path, init] of [
+      ['/events', {}],
+      ['/events/1', {}],
+      ['/events', { headers: { authorization: `Bearer ${TOKEN}` } }],
+      ['/tags', { method: 'POST', body: '{"name":"x"}', headers: { 'content-type': 'application/json' } }],
+    ] as const) {
+      const reply = await fetch(`http://127.0.0.1:${port}${MOUNT}${path}`, init);
+      // Who may not write need not know that nobody may.
+      const expected = path === '/tags' ? 401 : 503;
+      expect([path, reply.status]).toEqual([path, expected]);
+      if (expected === 503) expect(reply.headers.get('retry-after')).toBe('1');
+      await reply.arrayBuffer();
+    }
+    expect((await fetch(`http://127.0.0.1:${port}${MOUNT}/doc`)).status).toBe(200);
+    const command = await runCli(['migrate'], { DATABASE_URL });
+    expect(command.code).toBe(1);
+    expect(command.stderr).toMatch(/ECONNREFUSED/);
+    expect(await stop()).toBe(0);
+    expect(output.stdout).toMatch(/the database cannot be reached yet: ECONNREFUSED/);
+    expect(performance.now() - began).toBeLessThan(30_000);
+  }, 60_000);
+
+  test('what no waiting mends stops the start with a message', async () => {
+    const { code, stderr } = await runServer({ DATABASE_URL: 'sqlite:/dev/null/x.sqlite', PORT: '0' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/ENOTDIR|\/dev\/null/);
+  }, 60_000);
+});
+
+describe('the end', () => {
+  let database: TestDatabase;
+  beforeEach(async () => (database = await createTestDatabase()));
+  afterEach(() => database.drop());
+  const settings = () => ({ DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, SHUTDOWN_DELAY: '2' });
+
+  /** A write whose body is still to come. */
+  function begin(port: number) {
+    const body = JSON.stringify(EVENT);
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(
+        `POST ${MOUNT}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      ),
+    );
+    socket.on('data', (bytes: Buffer) => (text += bytes.toString())).on('error', () => undefined);
+    const answered = new Promise<string>((done) => socket.once('close', () => done(text)));
+    return { finish: () => socket.write(body), answered };
+  }
+
+  const isRefused = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/health/live`).then(
+      () => false,
+      () => true,
+    );
+
+  test('SIGTERM: not ready first, still serving; then no new connections, what is under way is finished; exit code 0', async () => {
+    const { port, kill, ended, output } = await startServer(settings());
+    const write = begin(port);
+    await sleep(100);
+    kill('SIGTERM');
+    await sleep(300);
+    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+    const { status, headers } = await new Client(port, MOUNT).get('/events');
+    expect([status, headers.connection]).toEqual([200, 'close']);
+    while (!(await isRefused(port))) await sleep(50);
+    write.finish();
+    expect(await write.answered).toMatch(/^HTTP\/1.1 201 Created\r\n[^]*connection: close/i);
+    expect(await ended).toBe(0);
+    expect(output.stdout).toContain('"msg":"stopping"');
+  }, 60_000);
+
+  test('what does not end in its time is cut off', async () => {
+    const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '0', SHUTDOWN_TIMEOUT: '1' });
+    const write = begin(port);
+    await sleep(100);
+    const began = performance.now();
+    kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect(await write.answered).toBe('');
+  }, 60_000);
+
+  test('a second signal is not kept waiting', async () => {
+    const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '60' });
+    begin(port);
+    kill('SIGTERM');
+    await sleep(500);
+    const began = performance.now();
+    kill('SIGINT');
+    expect(await ended).toBe(1);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  }, 60_000);
+
+  test.each([
+    ['an exception', 'throw new Error("on purpose")'],
+    ['a rejection', 'Promise.reject(new Error("on purpose"))'],
+  ])(
+    '%s that nobody caught: logged, what is under way is finished, exit code 1',
+    async (_what, code) => {
+      const fault = `data:text/javascript,process.on("SIGUSR2",()=>{${code}})`;
+      const options = { ...settings(), NODE_OPTIONS: `--import=${encodeURI(fault)}`, SHUTDOWN_DELAY: '0' };
+      const { port, kill, ended, output } = await startServer(options);
+      const write = begin(port);
+      await sleep(100);
+      kill('SIGUSR2');
+      await sleep(500);
+      write.finish();
+      expect(await write.answered).toMatch(/^HTTP\/1.1 201/);
+      expect(await ended).toBe(1);
+      expect(output.stdout).toMatch(/"level":50[^\n]*"message":"on purpose"/);
+    },
+    60_000,
+  );
+});

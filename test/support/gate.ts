@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to a database server that can be shut, and frozen: connections stay, and nothing comes through. */
+export class Gate {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  private port = 0;
+  private isFrozen = false;
+
+  constructor(private readonly databaseUrl: string) {}
+
+  /** The address of the database through the gate. */
+  get url(): string {
+    const url = new URL(this.databaseUrl);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.toString();
+  }
+
+  /** Takes a port without listening at it. */
+  async reserve(): Promise<void> {
+    await this.open();
+    await this.shut();
+  }
+
+  async open(): Promise<void> {
+    this.server = createServer((near) => this.join(near));
+    await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async shut(): Promise<void> {
+    if (this.server === undefined) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.sockets.forEach((socket) => socket.destroy());
+    this.sockets.clear();
+    this.server = undefined;
+    await closed;
+  }
+
+  freeze(): void {
+    this.isFrozen = true;
+    this.sockets.forEach((socket) => socket.pause());
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    this.sockets.forEach((socket) => socket.resume());
+  }
+
+  private join(near: Socket): void {
+    const { hostname, port } = new URL(this.databaseUrl);
+    const far = connect(Number(port || '3306'), hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(socket);
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy());
+      socket.on('data', (bytes: Buffer) => other.write(bytes));
+      if (this.isFrozen) socket.pause();
+    }
+  }
+}
