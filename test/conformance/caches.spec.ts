@@ -10,7 +10,7 @@ import { insertEvent } from '../support/rows.js';
 const IMAGE = 'https://x.example/i.png';
 
 /** The parts of the service's database that a second process would have of its own. */
-type Sources = { reader: DataSource; writer: DataSource; dialect: Database['dialect'] };
+type Sources = { reader: DataSource; writer: DataSource };
 
 /** An event with everything a read has to load. */
 async function linkedEvent({ client, tokens }: TestApp, title: string, fields: Record<string, unknown> = {}) {
@@ -108,8 +108,9 @@ describe('nothing remembered is stale', () => {
     const made = await venue(client, tokens.adm, { venue: 'Before' });
     const { id } = await linkedEvent(app(), 'Other process', { venue: made.id });
     const before = await total();
-    const { reader, writer, dialect } = nest.get<Database, Sources>(Database);
-    const other = new Database(dialect, reader, writer, nest.get(Clock), 0);
+    const { reader, writer } = nest.get<Database, Sources>(Database);
+    const other = new Database(reader, writer, nest.get(Clock), 0);
+    other.open();
     await client.get(`/events/${id}`);
     await other.inTransaction(async (tx) => {
       await tx.update(TABLES.venues, made.id as number, { title: 'After' });
