@@ -20,7 +20,6 @@ async function freePort(): Promise<number> {
 describe('without its database', () => {
   test('the server listens, lives, is not ready, and answers 503 with Retry-After; commands fail at once', async () => {
     const DATABASE_URL = `mysql://root@127.0.0.1:${await freePort()}/kalends`;
-    const began = performance.now();
     const { port, output, stop } = await startServer({ DATABASE_URL }, undefined, 'listening');
     const plain = await fetch(`http://127.0.0.1:${port}/health/live`);
     expect([plain.status, await plain.json()]).toEqual([200, { status: 'live' }]);
@@ -49,7 +48,6 @@ describe('without its database', () => {
     expect(command.stderr).toMatch(/ECONNREFUSED/);
     expect(await stop()).toBe(0);
     expect(output.stdout).toMatch(/the database cannot be reached yet: ECONNREFUSED/);
-    expect(performance.now() - began).toBeLessThan(30_000);
   }, 60_000);
 
   test('what no waiting mends stops the start with a message', async () => {
