@@ -4,12 +4,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
+import { previewApp } from './create-app.js';
 import { Connector } from './database/connector.js';
 import { backUp, restore } from './database/file-backup.js';
 import { FirstStart } from './platform/auth/first-start.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
 import { userCommand } from './platform/auth/users.command.js';
 import { configuredEnvironment, Environment, InvalidEnvironment } from './platform/config/environment.js';
+import { openApiCommand } from './platform/docs/openapi.command.js';
 import { Mounts } from './platform/http/mounts.js';
 import { OperatorError } from './platform/operator-error.js';
 import { ExportCommand } from './transfer/export.command.js';
@@ -89,6 +91,7 @@ program
 
 program.addCommand(userCommand(withUsers));
 program.addCommand(tokenCommand(withUsers));
+program.addCommand(openApiCommand(withSettings, previewApp));
 
 await program.parseAsync();
 

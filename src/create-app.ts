@@ -11,6 +11,11 @@ import { Log } from './platform/observability/log.js';
 import { serverOptions } from './platform/server/limits.js';
 import { Wire } from './platform/server/wire.js';
 
+/** The application as it is declared, with nothing of it made or started: enough to describe it. */
+export function previewApp(): Promise<NestExpressApplication> {
+  return NestFactory.create<NestExpressApplication>(AppModule, { preview: true, logger: false, abortOnError: false });
+}
+
 /** The application with its database, not listening. */
 export async function createApp(): Promise<NestExpressApplication> {
   const app = await wireApp();

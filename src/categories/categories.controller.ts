@@ -9,6 +9,7 @@ import { TermDeletion } from '../terms/term.params.js';
 import { TermResponse } from '../terms/term.response.js';
 import { CategoriesService } from './categories.service.js';
 import { CategoryDto } from './category.dto.js';
+import { CATEGORY_EXAMPLES } from './category.examples.js';
 import { CategoryParams } from './category.params.js';
 
 @ResourceController('categories', 'Categories')
@@ -20,7 +21,13 @@ export class CategoriesController {
     return this.categories.list(input, context);
   }
 
-  @Creates({ id: 'createCategory', summary: 'Create a category', accepts: CategoryDto, answers: TermResponse })
+  @Creates({
+    id: 'createCategory',
+    summary: 'Create a category',
+    accepts: CategoryDto,
+    answers: TermResponse,
+    examples: CATEGORY_EXAMPLES.create,
+  })
   create(@Input() input: Input<CategoryDto>, @Context() context: RequestContext): Promise<Answer> {
     return this.categories.create(input, context);
   }
@@ -30,7 +37,13 @@ export class CategoriesController {
     return this.categories.read(id, context);
   }
 
-  @Updates(':id', { id: 'updateCategory', summary: 'Update a category', accepts: CategoryDto, answers: TermResponse })
+  @Updates(':id', {
+    id: 'updateCategory',
+    summary: 'Update a category',
+    accepts: CategoryDto,
+    answers: TermResponse,
+    examples: CATEGORY_EXAMPLES.update,
+  })
   update(
     @IdParam() id: number,
     @Input() input: Input<CategoryDto>,

@@ -51,22 +51,23 @@ const LINKS: readonly Check[] = [
 ];
 
 /** Records to link to, by id or by the data of a create (contract 10.5). */
-const Links = (description: string, dto: new () => LinkedPostDto) =>
+const Links = (description: string, dto: new () => LinkedPostDto, example: readonly unknown[] = [12]) =>
   Form(description, {
     type: 'array',
     default: null,
     read: readLinkItems,
     checks: LINKS,
     forms: [{ type: 'integer' }, RECORD_BY_ID, dto],
+    example,
   });
 
 /** The fields of an event as they are written (contract 10.4); null clears. */
 export class EventDto implements PostDto {
-  @Text('the event title', { max: 500, required: true, whenEmpty: 'refuse' }) title?: string;
+  @Text('the event title', { max: 500, required: true, whenEmpty: 'refuse', example: 'Jazz & Wine' }) title?: string;
   @WireDate('the start date and time', date) start_date?: string | number;
-  @WireDate('the end date and time', date) end_date?: string | number;
+  @WireDate('the end date and time', { ...date, example: '2027-03-10 23:30' }) end_date?: string | number;
   @Html('the event description') description?: string | null;
-  @Html('the event excerpt') excerpt?: string | null;
+  @Html('the event excerpt', { example: 'An evening of both.' }) excerpt?: string | null;
   @SlugField() slug?: string | null;
   @PostStatusField() status?: PostStatus;
   @AuthorField() author?: number;
@@ -75,33 +76,35 @@ export class EventDto implements PostDto {
   @Zone('the time zone of the event: an IANA name or a fixed offset such as UTC+2') timezone?: string | null;
   @Flag('whether the event lasts all day', { default: false }) all_day?: boolean | null;
   @ImageField() image?: ImageReference | null;
-  @Form('the admission price', { read: readCost, checks: COST, forms: COST_FORMS }) cost?: string[] | null;
+  @Form('the admission price', { read: readCost, checks: COST, forms: COST_FORMS, example: '20€' }) cost?:
+    string[] | null;
   @WebAddress('the URL of the event website', { type: undefined, default: null }) website?: string | null;
   @Flag('whether to show a map') show_map?: boolean | null;
   @Flag('whether to show a link to a map') show_map_link?: boolean | null;
   @Flag('whether to hide the event in the calendar view') hide_from_listings?: boolean | null;
   @Flag('whether to pin the event in the calendar view') sticky?: boolean | null;
   @Flag('whether the event is featured on the site') featured?: boolean | null;
-  @TermItems('ids, slugs or names of categories', { default: null }) categories?: TermItem[] | null;
-  @TermItems('ids, slugs or names of tags', { default: null }) tags?: TermItem[] | null;
-  @Links('ids or data of venues', VenueDto) venue?: LinkItem[] | null;
-  @Links('ids or data of organizers', OrganizerDto) organizer?: LinkItem[] | null;
-  @Int('the id of the parent event; 0: none', { min: 0 }) post_parent?: number | null;
+  @TermItems('ids, slugs or names of categories', { default: null, example: ['Music'] }) categories?: TermItem[] | null;
+  @TermItems('ids, slugs or names of tags', { default: null, example: ['evening'] }) tags?: TermItem[] | null;
+  @Links('ids or data of venues', VenueDto, [{ venue: 'Blue Room', city: 'Lyon' }]) venue?: LinkItem[] | null;
+  @Links('ids or data of organizers', OrganizerDto, [{ organizer: 'Bob', email: 'bob@example.com' }]) organizer?:
+    LinkItem[] | null;
+  @Int('the id of the parent event; 0: none', { min: 0, example: 0 }) post_parent?: number | null;
   @Flag('whether tickets are offered') ticketed?: boolean | null;
 }
 
 /** An update by id may set the event password, too; elsewhere it is ignored. */
 export class EventByIdDto extends EventDto {
-  @RawText('the event password; empty: none', { max: 255 }) password?: string | null;
+  @RawText('the event password; empty: none', { max: 255, example: 'open sesame' }) password?: string | null;
 }
 
 /** Reading by id takes the password of a protected event. */
 export class EventReadParams {
-  @RawText('the event password', { max: 255 }) password?: string;
+  @RawText('the event password', { max: 255, example: 'open sesame' }) password?: string;
 }
 
 export class EventDeleteParams extends PostDeletion {
-  @RawText('the event password; without effect', { max: 255 }) password?: string;
+  @RawText('the event password; without effect', { max: 255, example: 'open sesame' }) password?: string;
 }
 
 function readCost(value: unknown): string[] | undefined {

@@ -19,8 +19,8 @@ const HIDDEN: Check = [
 
 /** The parameters of GET /events (contract 10.1). */
 export class EventParams {
-  @Int('the page of the archive', { min: 1, default: 1 }) page?: number;
-  @Int('how many events a page has', { min: 1, default: 10 }) per_page?: number;
+  @Int('the page of the archive', { min: 1, default: 1, example: 2 }) page?: number;
+  @Int('how many events a page has', { min: 1, default: 10, example: 20 }) per_page?: number;
   @WireDate('events that start on or after this day; default: yesterday', { default: windowDefault('start_date') })
   start_date?: string;
   @WireDate('events that end on or before this day; default: the day 24 months ahead', {
@@ -35,6 +35,7 @@ export class EventParams {
   strict_dates?: boolean;
   @RawText('events whose title, description or excerpt contain all words; "phrases" and -exclusions count', {
     max: 500,
+    example: 'jazz -wine',
   })
   search?: string;
   @ReferenceList('events in any of these categories, by id or slug; descendants count') categories?: (
@@ -46,22 +47,25 @@ export class EventParams {
   @Flag('events that are featured, or are not') featured?: boolean;
   @StatusFilter() status?: StatusWord[];
   @Flag('events whose venue has coordinates, or has none') geoloc?: boolean;
-  @Double('latitude of the centre; geoloc_lng must be given, too', { min: -90, max: 90 }) geoloc_lat?: number;
-  @Double('longitude of the centre; geoloc_lat must be given, too', { min: -180, max: 180 }) geoloc_lng?: number;
-  @Double('distance from the centre in km, default 25', { min: 0, max: 20038 }) geoloc_radius?: number;
+  @Double('latitude of the centre; geoloc_lng must be given, too', { min: -90, max: 90, example: 45.76 })
+  geoloc_lat?: number;
+  @Double('longitude of the centre; geoloc_lat must be given, too', { min: -180, max: 180, example: 4.84 })
+  geoloc_lng?: number;
+  @Double('distance from the centre in km, default 25', { min: 0, max: 20038, example: 10 }) geoloc_radius?: number;
   @IdList('only these events; every date filter is ignored', { min: 1 }) include?: number[];
-  @Int('events with this parent; 0: without parent', { min: 0 }) post_parent?: number;
+  @Int('events with this parent; 0: without parent', { min: 0, example: 0 }) post_parent?: number;
   @Flag('events with tickets, or without') ticketed?: boolean;
   @Form('hidden events: only (true), too (any) or not (false, default); for editors', {
     read: readHidden,
     checks: [HIDDEN],
     type: 'string',
     enum: HIDDEN_WORDS,
+    example: 'any',
     isList: false,
   })
   hide_from_listings?: boolean | 'any';
-  @Choice('what to sort by; default start_date', { words: EVENT_ORDERS }) orderby?: EventOrder;
-  @Choice('ascending (default) or descending', { words: ['asc', 'desc'] }) order?: 'asc' | 'desc';
+  @Choice('what to sort by; default start_date', { words: EVENT_ORDERS, example: 'title' }) orderby?: EventOrder;
+  @Choice('ascending (default) or descending', { words: ['asc', 'desc'], example: 'desc' }) order?: 'asc' | 'desc';
 }
 
 const LINK_ORDER = [

@@ -124,12 +124,20 @@ export class EventPageResponse {
   @ApiProperty({ description: 'the events of this page', type: [EventResponse] }) events: EventResponse[];
   @Text(
     'the address of this page, with every filter in effect',
-    'https://example.com/calendar/events/v1/events/?page=1&per_page=10',
+    'https://example.com/calendar/events/v1/events/?page=2&per_page=10',
   )
   rest_url: string;
-  @ApiPropertyOptional({ description: 'the address of the next page, if there is one', type: String })
+  @ApiPropertyOptional({
+    description: 'the address of the next page, if there is one',
+    type: String,
+    example: 'https://example.com/calendar/events/v1/events/?per_page=10&page=3',
+  })
   next_rest_url?: string;
-  @ApiPropertyOptional({ description: 'the address of the previous page, if there is one', type: String })
+  @ApiPropertyOptional({
+    description: 'the address of the previous page, if there is one',
+    type: String,
+    example: 'https://example.com/calendar/events/v1/events/?per_page=10',
+  })
   previous_rest_url?: string;
   @ApiProperty({ description: 'how many events match', type: 'integer', example: 23 }) total: number;
   @ApiProperty({ description: 'how many pages there are', type: 'integer', example: 3 }) total_pages: number;

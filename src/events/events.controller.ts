@@ -7,6 +7,7 @@ import { IdParam, SlugParam } from '../platform/http/params.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ResourceController } from '../platform/http/resource-controller.js';
 import { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
+import { EVENT_EXAMPLES } from './event.examples.js';
 import { EventParams } from './event.params.js';
 import { EventPageResponse, EventResponse } from './event.response.js';
 import { PostDeletion } from '../posts/post.dto.js';
@@ -21,7 +22,13 @@ export class EventsController {
     return this.events.list(input, context);
   }
 
-  @Creates({ id: 'createEvent', summary: 'Create an event', accepts: EventDto, answers: EventResponse })
+  @Creates({
+    id: 'createEvent',
+    summary: 'Create an event',
+    accepts: EventDto,
+    answers: EventResponse,
+    examples: EVENT_EXAMPLES.create,
+  })
   create(@Input() input: Input<EventDto>, @Context() context: RequestContext): Promise<Answer> {
     return this.events.create(input, context);
   }
@@ -44,7 +51,13 @@ export class EventsController {
     return this.events.read(bySlug(slug), input, context);
   }
 
-  @Updates(':id', { id: 'updateEvent', summary: 'Update an event', accepts: EventByIdDto, answers: EventResponse })
+  @Updates(':id', {
+    id: 'updateEvent',
+    summary: 'Update an event',
+    accepts: EventByIdDto,
+    answers: EventResponse,
+    examples: EVENT_EXAMPLES.update,
+  })
   updateById(
     @IdParam() id: number,
     @Input() input: Input<EventByIdDto>,
@@ -58,6 +71,7 @@ export class EventsController {
     summary: 'Update an event by slug',
     accepts: EventDto,
     answers: EventResponse,
+    examples: EVENT_EXAMPLES.update,
   })
   updateBySlug(
     @SlugParam() slug: string,

@@ -4,9 +4,10 @@ import { StatusFilter, type StatusWord } from '../posts/post.dto.js';
 
 /** The parameters of GET /venues and GET /organizers (contract 11.1). */
 export class LinkedPostParams {
-  @Int('the page of the archive', { min: 1, default: 1 }) page?: number;
-  @Int('how many records a page has', { min: 1, default: 10 }) per_page?: number;
-  @RawText('records of which one field contains all words of the search', { max: 500 }) search?: string;
+  @Int('the page of the archive', { min: 1, default: 1, example: 2 }) page?: number;
+  @Int('how many records a page has', { min: 1, default: 10, example: 20 }) per_page?: number;
+  @RawText('records of which one field contains all words of the search', { max: 500, example: 'wroclaw' })
+  search?: string;
   @Int('records linked to this event') event?: number;
   @Flag('records that have events, or have none', { type: undefined }) has_events?: boolean;
   @Flag('only records that have upcoming events', { type: undefined, default: false }) only_with_upcoming?: boolean;

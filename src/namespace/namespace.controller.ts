@@ -11,10 +11,13 @@ import { routeIndex } from '../platform/http/route-index.js';
 import { RouteTable } from '../platform/http/route-table.js';
 import { IndexResponse } from './index.response.js';
 
+const untyped = { type: undefined } as const;
+
 /** Accepted with any value, to no effect (contract 13.4). */
 class IndexParams {
-  @RawText('the namespace', { max: Infinity, type: undefined, default: NAMESPACE }) namespace?: string;
-  @RawText('the scope of the request', { max: Infinity, type: undefined, default: 'view' }) context?: string;
+  @RawText('the namespace', { max: Infinity, ...untyped, default: NAMESPACE, example: NAMESPACE }) namespace?: string;
+  @RawText('the scope of the request', { max: Infinity, ...untyped, default: 'view', example: 'view' })
+  context?: string;
 }
 
 @ResourceController('', 'Service')

@@ -40,7 +40,6 @@ export class OrganizerResponse {
   @ApiPropertyOptional({
     description: 'the schema.org description; only when one record is read',
     type: OrganizerLinkedData,
-    example: { '@type': 'Person', name: 'Bob' },
   })
   json_ld?: OrganizerLinkedData;
   @Text('an id that is unique over sites', 'example.com?id=7') global_id: string;

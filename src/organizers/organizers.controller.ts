@@ -9,6 +9,7 @@ import { IdParam, SlugParam } from '../platform/http/params.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ResourceController } from '../platform/http/resource-controller.js';
 import { OrganizerDto } from './organizer.dto.js';
+import { ORGANIZER_EXAMPLES } from './organizer.examples.js';
 import { OrganizerResponse } from './organizer.response.js';
 import { OrganizersService } from './organizers.service.js';
 
@@ -21,7 +22,13 @@ export class OrganizersController {
     return this.organizers.list(input, context);
   }
 
-  @Creates({ id: 'createOrganizer', summary: 'Create an organizer', accepts: OrganizerDto, answers: OrganizerResponse })
+  @Creates({
+    id: 'createOrganizer',
+    summary: 'Create an organizer',
+    accepts: OrganizerDto,
+    answers: OrganizerResponse,
+    examples: ORGANIZER_EXAMPLES.create,
+  })
   create(@Input() input: Input<OrganizerDto>, @Context() context: RequestContext): Promise<Answer> {
     return this.organizers.create(input, context);
   }
@@ -36,6 +43,7 @@ export class OrganizersController {
     summary: 'Update an organizer',
     accepts: OrganizerDto,
     answers: OrganizerResponse,
+    examples: ORGANIZER_EXAMPLES.update,
   })
   updateById(
     @IdParam() id: number,
@@ -73,6 +81,7 @@ export class OrganizersController {
     summary: 'Update an organizer by slug',
     accepts: OrganizerDto,
     answers: OrganizerResponse,
+    examples: ORGANIZER_EXAMPLES.update,
   })
   updateBySlug(
     @SlugParam() slug: string,

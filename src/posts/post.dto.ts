@@ -24,7 +24,7 @@ type Documented = { readonly default?: null };
 export const PostStatusField = (options: Documented = {}) =>
   Choice('the post status', { words: POST_STATUSES, whenEmpty: 'refuse', enum: undefined, ...options });
 export const AuthorField = (options: Documented = {}) =>
-  Int('the id of the author', { whenEmpty: 'refuse', ...options });
+  Int('the id of the author', { example: 1, whenEmpty: 'refuse', ...options });
 export const DateField = (options: Documented = {}) =>
   WireDate('the publication date, in the time zone of the site', { type: 'string', whenEmpty: 'refuse', ...options });
 export const DateUtcField = (options: Documented = {}) =>
@@ -35,6 +35,7 @@ export const ImageField = (options: Documented = {}) =>
     read: readImageReference,
     checks: [IMAGE],
     type: 'string',
+    example: 'https://example.com/jazz.jpg',
     isList: false,
     ...options,
   });

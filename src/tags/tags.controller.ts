@@ -9,6 +9,7 @@ import { TermDeletion } from '../terms/term.params.js';
 import { TermResponse } from '../terms/term.response.js';
 import { TagsService } from './tags.service.js';
 import { TagDto } from './tag.dto.js';
+import { TAG_EXAMPLES } from './tag.examples.js';
 import { TagParams } from './tag.params.js';
 
 @ResourceController('tags', 'Tags')
@@ -20,7 +21,13 @@ export class TagsController {
     return this.tags.list(input, context);
   }
 
-  @Creates({ id: 'createTag', summary: 'Create a tag', accepts: TagDto, answers: TermResponse })
+  @Creates({
+    id: 'createTag',
+    summary: 'Create a tag',
+    accepts: TagDto,
+    answers: TermResponse,
+    examples: TAG_EXAMPLES.create,
+  })
   create(@Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Answer> {
     return this.tags.create(input, context);
   }
@@ -30,7 +37,13 @@ export class TagsController {
     return this.tags.read(id, context);
   }
 
-  @Updates(':id', { id: 'updateTag', summary: 'Update a tag', accepts: TagDto, answers: TermResponse })
+  @Updates(':id', {
+    id: 'updateTag',
+    summary: 'Update a tag',
+    accepts: TagDto,
+    answers: TermResponse,
+    examples: TAG_EXAMPLES.update,
+  })
   update(@IdParam() id: number, @Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Answer> {
     return this.tags.update(id, input, context);
   }

@@ -5,13 +5,13 @@ import { TERM_ORDERS, type TermOrder } from './term.sort.js';
 
 /** The list parameters of categories and tags, as far as their order is the same (contract 13.2). */
 export class TermParams {
-  @Int('the page to return', { default: 1, min: 1 }) page?: number;
-  @Int('terms per page', { default: 10, min: 1 }) per_page?: number;
-  @RawText('limit to terms whose name or slug contains the string', { max: 500 }) search?: string;
+  @Int('the page to return', { default: 1, min: 1, example: 2 }) page?: number;
+  @Int('terms per page', { default: 10, min: 1, example: 20 }) per_page?: number;
+  @RawText('limit to terms whose name or slug contains the string', { max: 500, example: 'mus' }) search?: string;
   @IdList('leave out the terms with these ids') exclude?: number[];
   @IdList('only the terms with these ids') include?: number[];
-  @Choice('ascending or descending sort', { words: ['asc', 'desc'] }) order?: 'asc' | 'desc';
-  @Choice('the attribute to sort by', { words: TERM_ORDERS }) orderby?: TermOrder;
+  @Choice('ascending or descending sort', { words: ['asc', 'desc'], example: 'desc' }) order?: 'asc' | 'desc';
+  @Choice('the attribute to sort by', { words: TERM_ORDERS, example: 'count' }) orderby?: TermOrder;
   @Flag('hide terms that no published event carries', { default: '1' }) hide_empty?: boolean;
 }
 
@@ -23,10 +23,10 @@ export interface TermFilters extends TermParams {
   slug?: string;
 }
 
-export const ParentFilter = () => Int('only the direct children of this category; 0: the top level');
+export const ParentFilter = () => Int('only the direct children of this category; 0: the top level', { example: 0 });
 export const PostFilter = () => Int('only the terms of this event');
 export const EventFilter = () => Int('alias of post');
-export const SlugFilter = () => RawText('only the term with this slug', { max: 500 });
+export const SlugFilter = () => RawText('only the term with this slug', { max: 500, example: 'music' });
 
 /** What links of the collection carry, in the order of the table (contract 9.2). */
 export const LINKED_FILTERS: readonly (keyof TermFilters)[] = [

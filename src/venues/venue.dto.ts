@@ -12,7 +12,7 @@ const flag = { type: 'string', default: null } as const;
 
 /** The fields of a venue as they are written (contract 11.3); null clears. */
 export class VenueDto implements LinkedPostDto {
-  @Text('the venue name', { ...line, required: true, whenEmpty: 'refuse' }) venue?: string;
+  @Text('the venue name', { ...line, required: true, whenEmpty: 'refuse', example: 'Grand Hall' }) venue?: string;
   @Html('the venue description', { default: null }) description?: string | null;
   @PostStatusField() status?: PostStatus;
   @AuthorField() author?: number;
@@ -20,17 +20,17 @@ export class VenueDto implements LinkedPostDto {
   @DateUtcField() date_utc?: string | number;
   @Flag('whether events at the venue show a map', flag) show_map?: boolean | null;
   @Flag('whether events at the venue show a link to a map', flag) show_map_link?: boolean | null;
-  @Text('the address', line) address?: string | null;
-  @Text('the city', line) city?: string | null;
-  @Text('the country', line) country?: string | null;
-  @Text('the region or canton', line) province?: string | null;
-  @Text('the state', line) state?: string | null;
-  @Text('the postal code', short) zip?: string | null;
-  @Text('the telephone number', short) phone?: string | null;
-  @Text('the state or province; unset: derived from the two', line) stateprovince?: string | null;
+  @Text('the address', { ...line, example: '1 Main St' }) address?: string | null;
+  @Text('the city', { ...line, example: 'Springfield' }) city?: string | null;
+  @Text('the country', { ...line, example: 'United States' }) country?: string | null;
+  @Text('the region or canton', { ...line, example: 'Sangamon County' }) province?: string | null;
+  @Text('the state', { ...line, example: 'IL' }) state?: string | null;
+  @Text('the postal code', { ...short, example: '62701' }) zip?: string | null;
+  @Text('the telephone number', { ...short, example: '+1 555 0100' }) phone?: string | null;
+  @Text('the state or province; unset: derived from the two', { ...line, example: 'IL' }) stateprovince?: string | null;
   @WebAddress('the URL of the venue website', { default: null }) website?: string | null;
   @ImageField({ default: null }) image?: ImageReference | null;
   @SlugField() slug?: string | null;
-  @Double('the latitude; geo_lng must be set, too', { min: -90, max: 90 }) geo_lat?: number | null;
-  @Double('the longitude; geo_lat must be set, too', { min: -180, max: 180 }) geo_lng?: number | null;
+  @Double('the latitude; geo_lng must be set, too', { min: -90, max: 90, example: 39.8 }) geo_lat?: number | null;
+  @Double('the longitude; geo_lat must be set, too', { min: -180, max: 180, example: -89.65 }) geo_lng?: number | null;
 }

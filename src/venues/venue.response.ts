@@ -66,7 +66,6 @@ export class VenueResponse {
   @ApiPropertyOptional({
     description: 'the schema.org description; only when one record is read',
     type: VenueLinkedData,
-    example: { '@type': 'Place', name: 'Grand Hall' },
   })
   json_ld?: VenueLinkedData;
   @Flag('whether events at the venue show a map') show_map: boolean;

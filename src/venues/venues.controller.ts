@@ -9,6 +9,7 @@ import { IdParam, SlugParam } from '../platform/http/params.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ResourceController } from '../platform/http/resource-controller.js';
 import { VenueDto } from './venue.dto.js';
+import { VENUE_EXAMPLES } from './venue.examples.js';
 import { VenueResponse } from './venue.response.js';
 import { VenuesService } from './venues.service.js';
 
@@ -21,7 +22,13 @@ export class VenuesController {
     return this.venues.list(input, context);
   }
 
-  @Creates({ id: 'createVenue', summary: 'Create a venue', accepts: VenueDto, answers: VenueResponse })
+  @Creates({
+    id: 'createVenue',
+    summary: 'Create a venue',
+    accepts: VenueDto,
+    answers: VenueResponse,
+    examples: VENUE_EXAMPLES.create,
+  })
   create(@Input() input: Input<VenueDto>, @Context() context: RequestContext): Promise<Answer> {
     return this.venues.create(input, context);
   }
@@ -31,7 +38,13 @@ export class VenuesController {
     return this.venues.read(byId(id), context);
   }
 
-  @Updates(':id', { id: 'updateVenue', summary: 'Update a venue', accepts: VenueDto, answers: VenueResponse })
+  @Updates(':id', {
+    id: 'updateVenue',
+    summary: 'Update a venue',
+    accepts: VenueDto,
+    answers: VenueResponse,
+    examples: VENUE_EXAMPLES.update,
+  })
   updateById(
     @IdParam() id: number,
     @Input() input: Input<VenueDto>,
@@ -59,6 +72,7 @@ export class VenuesController {
     summary: 'Update a venue by slug',
     accepts: VenueDto,
     answers: VenueResponse,
+    examples: VENUE_EXAMPLES.update,
   })
   updateBySlug(
     @SlugParam() slug: string,

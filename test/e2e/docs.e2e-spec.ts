@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv';
+import { stringify } from 'qs';
 import { MOMENT, SEED_PARAMETERS } from '../conformance/seed-parameters.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
 
 type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- documents of every shape
 
@@ -248,6 +250,70 @@ describe('GET {root}/doc', () => {
     });
   });
 
+  describe('DOC-06: examples', () => {
+    const validates = (schema: Json, value: Json) => {
+      const all = { ...schema, components: { schemas: doc.components.schemas } };
+      const check = new Ajv({ strict: false, validateFormats: false }).compile(all as object);
+      return check(value) ? null : check.errors;
+    };
+    const isFailure = (status: string) => Number(status) >= 400;
+
+    test('every parameter and every field has one that it takes', () => {
+      for (const { path, method, operation } of operations()) {
+        const fields = Object.entries<Json>(operation.requestBody?.content['application/json'].schema.properties ?? {});
+        const shown = [
+          ...(operation.parameters as Json[]).map(({ name, schema }) => [name, schema, schema.example]),
+          ...fields.map(([name, schema]) => [name, schema, schema.example]),
+        ];
+        for (const [name, schema, example] of shown) {
+          expect([path, method, name, typeof example]).not.toEqual([path, method, name, 'undefined']);
+          expect([path, method, name, validates(schema, example)]).toEqual([path, method, name, null]);
+        }
+      }
+    });
+
+    test('every successful answer has one that is as it is documented', () => {
+      for (const { path, method, operation } of operations()) {
+        for (const [status, { content }] of Object.entries<Json>(operation.responses)) {
+          if (isFailure(status) || content === undefined) continue;
+          const { schema, example } = content['application/json'];
+          expect([path, method, status, validates(schema, example)]).toEqual([path, method, status, null]);
+          if (path !== '/' && path !== '/doc') expect(Object.keys(example as object).length).toBeGreaterThan(1);
+        }
+      }
+    });
+
+    test('bodies work as they are, in both media types', async () => {
+      const { client, tokens } = service;
+      const send = (method: string, path: string, body: unknown) =>
+        client.send(path, { method, body, token: tokens.adm });
+      for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags']) {
+        const [creates, updates] = [doc.paths[`/${collection}`].post, doc.paths[`/${collection}/{id}`].patch];
+        const bodies = (operation: Json, type: string): [string, Json][] =>
+          Object.entries<Json>(operation.requestBody.content[type].examples).map(([name, { value }]) => [name, value]);
+        expect(bodies(creates, 'application/json')).toEqual(bodies(creates, 'application/x-www-form-urlencoded'));
+        expect(bodies(creates, 'application/json').map(([name]) => name)).toEqual(['full', 'short']);
+        for (const [name, body] of bodies(creates, 'application/json')) {
+          const made = await send('POST', `/${collection}`, body);
+          expect([collection, name, made.status]).toEqual([collection, name, 201]);
+          for (const [change, changed] of bodies(updates, 'application/json')) {
+            const { status } = await send('PATCH', `/${collection}/${made.body.id}`, changed);
+            expect([collection, change, status]).toEqual([collection, change, 200]);
+          }
+        }
+        const form = new Client(client.port, client.mount);
+        const [, full] = bodies(creates, 'application/x-www-form-urlencoded')[0] as [string, Json];
+        const body = stringify({
+          ...full,
+          ...(collection === 'categories' || collection === 'tags' ? { name: 'Other', slug: 'other' } : {}),
+        });
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const sent = await form.send(`/${collection}`, { method: 'POST', body, headers, token: tokens.adm });
+        expect([collection, [200, 201].includes(sent.status)]).toEqual([collection, true]);
+      }
+    });
+  });
+
   describe('DOC-06: answers are as they are documented', () => {
     /** A check of an answer by the schema of its operation; members that nobody documented are refused. */
     const checkOf = (path: string, method: string, status: number) => {
@@ -323,7 +389,7 @@ describe('GET {root}/doc', () => {
       ['description', 'summary'].flatMap((name) => [...membersNamed(name, withoutValues(document))].filter(isProse));
     const withoutValues = (document: Json): Json =>
       JSON.parse(
-        JSON.stringify(document, (key, value: Json) => (/^(examples?|default)$/.test(key) ? undefined : value)),
+        JSON.stringify(document, (key, value: Json) => (/^(example|value|default)$/.test(key) ? undefined : value)),
       );
     const silenced = (document: Json): Json =>
       JSON.parse(

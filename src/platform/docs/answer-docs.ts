@@ -59,17 +59,21 @@ function isPage(answers: Type<object>): boolean {
 
 /** The envelope round the records of a class (contract 9.1). */
 function pageOf(answers: Type<object>, collection: string): SchemaObject {
-  const url = (description: string): SchemaObject => ({ type: 'string', description });
-  const count = (description: string): SchemaObject => ({ type: 'integer', description });
+  const url = (description: string, page: number): SchemaObject => ({
+    type: 'string',
+    description,
+    example: `https://example.com/calendar/events/v1/${collection}/?page=${page}&per_page=10`,
+  });
+  const count = (description: string, example: number): SchemaObject => ({ type: 'integer', description, example });
   return {
     type: 'object',
     properties: {
-      rest_url: url('the address of this page, with every filter in effect'),
-      total: count('how many records match'),
-      total_pages: count('how many pages there are'),
+      rest_url: url('the address of this page, with every filter in effect', 2),
+      total: count('how many records match', 23),
+      total_pages: count('how many pages there are', 3),
       [collection]: { type: 'array', items: { $ref: getSchemaPath(answers) } },
-      next_rest_url: url('the address of the next page, if there is one'),
-      previous_rest_url: url('the address of the previous page, if there is one'),
+      next_rest_url: url('the address of the next page, if there is one', 3),
+      previous_rest_url: url('the address of the previous page, if there is one', 1),
     },
     required: ['rest_url', 'total', 'total_pages', collection],
   };

@@ -5,6 +5,7 @@ import { NAMESPACE } from '../http/mounts.js';
 import type { Route } from '../http/route-table.js';
 import { ImageResponse, ImageSizeResponse } from '../images/image.response.js';
 import { ErrorResponse } from './error.response.js';
+import { withSamples } from './samples.js';
 import { CostDetails, DateDetails } from './shared.response.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -28,23 +29,25 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
     .setVersion(version)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
     .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'a token' })
     .addSecurity('basic', { type: 'http', scheme: 'basic', description: 'login and token' })
     .build();
   const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetails, CostDetails];
   const scanned = SwaggerModule.createDocument(app, config, { extraModels });
+  const { contact: _, ...info } = scanned.info;
   const schemas = (scanned.components?.schemas ?? {}) as Schemas;
   const paths = relativePaths(scanned.paths, routes);
-  return {
+  return withSamples({
     openapi: scanned.openapi,
-    info: scanned.info,
+    info,
     components: {
       schemas: writtenOut(inOrder(schemas), schemas) as NonNullable<OpenAPIObject['components']>['schemas'],
       securitySchemes: scanned.components?.securitySchemes,
     },
     servers: [],
     paths: writtenOut(paths, schemas) as Paths,
-  };
+  });
 }
 
 function inOrder(schemas: Schemas): Schemas {

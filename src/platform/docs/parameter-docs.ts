@@ -5,8 +5,8 @@ import { isWrite, type Operation } from '../http/operation.js';
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
 const PATH_PARAMETERS = [
-  { name: 'id', description: 'the id of the record', schema: { type: 'integer' } },
-  { name: 'slug', description: 'the slug of the record', schema: { type: 'string' } },
+  { name: 'id', description: 'the id of the record', schema: { type: 'integer', example: 12 } },
+  { name: 'slug', description: 'the slug of the record', schema: { type: 'string', example: 'jazz-wine' } },
 ] as const;
 
 const SPARSE = 'only these members, as dotted paths: id,title,venue.city';
@@ -26,10 +26,16 @@ export function parameterDocs(operation: Operation, path: string): MethodDecorat
   const fields = writes(operation) ? [] : ownFields(operation);
   return [
     ...placeholders.map((parameter) => ApiParam({ ...parameter, required: true })),
-    ...fields.map((field) => query(field.name, field.description, schemaOf(field))),
-    ...(operation.kind === 'list' || operation.kind === 'read' ? [query('_fields', SPARSE, sparseSchema())] : []),
-    ...(operation.kind === 'update' || operation.kind === 'delete' ? [header('If-Match', IF_MATCH, {})] : []),
-    ...(isWrite(operation) ? [header('Idempotency-Key', IDEMPOTENCY_KEY, { minLength: 1, maxLength: 255 })] : []),
+    ...fields.map((field) => query(field.name, field.description, schemaOf(field), field.example)),
+    ...(operation.kind === 'list' || operation.kind === 'read'
+      ? [query('_fields', SPARSE, sparseSchema(), ['id', 'title'])]
+      : []),
+    ...(operation.kind === 'update' || operation.kind === 'delete'
+      ? [header('If-Match', IF_MATCH, '"3-V1StGXR8Z5jdHi6B"', {})]
+      : []),
+    ...(isWrite(operation)
+      ? [header('Idempotency-Key', IDEMPOTENCY_KEY, 'order-4711', { minLength: 1, maxLength: 255 })]
+      : []),
   ];
 }
 
@@ -37,9 +43,10 @@ export function parameterDocs(operation: Operation, path: string): MethodDecorat
 export function bodyDocs(operation: Operation): MethodDecorator[] {
   if (!writes(operation)) return [];
   const creates = operation.kind === 'create';
+  const examples = operation.examples === undefined ? {} : { examples: { ...operation.examples } };
   return [
     ApiConsumes(...BODY_TYPES),
-    ApiBody({ required: creates, schema: recordSchema(ownFields(operation), creates) }),
+    ApiBody({ required: creates, schema: recordSchema(ownFields(operation), creates), ...examples }),
   ];
 }
 
@@ -57,8 +64,8 @@ function ownFields({ accepts }: Operation): readonly Field[] {
   return accepts === undefined ? [] : fieldsOf(accepts);
 }
 
-function query(name: string, description: string, schema: object): MethodDecorator {
-  return ApiQuery({ name, description, required: false, schema, ...arrayStyle(schema) });
+function query(name: string, description: string, schema: object, example: unknown): MethodDecorator {
+  return ApiQuery({ name, description, required: false, schema: { ...schema, example }, ...arrayStyle(schema) });
 }
 
 /** Lists are sent as CSV. */
@@ -66,8 +73,8 @@ function arrayStyle(schema: object) {
   return 'items' in schema ? { style: 'form' as const, explode: false } : {};
 }
 
-function header(name: string, description: string, lengths: object): MethodDecorator {
-  return ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths } });
+function header(name: string, description: string, example: string, lengths: object): MethodDecorator {
+  return ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths, example } });
 }
 
 /** The seed's type; where it declares none, the forms that are accepted. */
@@ -89,13 +96,14 @@ function anyOf(forms: readonly FieldForm[] | undefined): SchemaObject {
 
 /** In bodies, null clears what may be empty. */
 function bodySchema(field: Field): SchemaObject {
-  const { description, type, forms = [] } = field;
+  const { description, type, example, forms = [] } = field;
+  const shown = { description, ...(example === undefined ? {} : { example }) };
   const nullable = (field.whenEmpty === 'clear' && field.enum === undefined) || field.default === null;
-  if (!nullable) return { description, ...schemaOf(field) };
-  if (type !== undefined) return { description, ...schemaOf(field), nullable };
+  if (!nullable) return { ...shown, ...schemaOf(field) };
+  if (type !== undefined) return { ...shown, ...schemaOf(field), nullable };
   // OpenAPI 3.0 reads `nullable` beside a type only.
   const [first, ...others] = forms;
-  return { description, ...schemaOf({ ...field, forms: first && [{ ...first, nullable } as FieldForm, ...others] }) };
+  return { ...shown, ...schemaOf({ ...field, forms: first && [{ ...first, nullable } as FieldForm, ...others] }) };
 }
 
 function sparseSchema() {

@@ -19,6 +19,12 @@ export const REQUESTS_DE: Readonly<Record<string, string>> = {
   'whether to delete the record for good instead of moving it to the trash':
     'ob der Datensatz endgültig gelöscht statt in den Papierkorb gelegt wird',
   'answer with the deleted term under `previous`': 'mit dem gelöschten Begriff unter `previous` antworten',
+  'as little as possible': 'so wenig wie möglich',
+  'with what there is to say': 'mit allem, was es zu sagen gibt',
+  'with a venue, an organizer and terms, which are created along with it':
+    'mit Ort, Veranstalter und Begriffen, die mit angelegt werden',
+  'what changes; the rest stays': 'was sich ändert; der Rest bleibt',
+  'another time': 'eine andere Zeit',
   'List events': 'Termine auflisten',
   'Create an event': 'Einen Termin anlegen',
   'Read an event': 'Einen Termin lesen',

@@ -19,6 +19,12 @@ export const REQUESTS_FR: Readonly<Record<string, string>> = {
   'whether to delete the record for good instead of moving it to the trash':
     's’il faut supprimer définitivement au lieu de mettre à la corbeille',
   'answer with the deleted term under `previous`': 'répondre avec le terme supprimé sous `previous`',
+  'as little as possible': 'le moins possible',
+  'with what there is to say': 'avec tout ce qu’il y a à dire',
+  'with a venue, an organizer and terms, which are created along with it':
+    'avec lieu, organisateur et termes, qui sont créés en même temps',
+  'what changes; the rest stays': 'ce qui change ; le reste demeure',
+  'another time': 'un autre moment',
   'List events': 'Lister les événements',
   'Create an event': 'Créer un événement',
   'Read an event': 'Lire un événement',

@@ -8,6 +8,9 @@ const DICTIONARIES: Record<string, Readonly<Record<string, string>>> = {
   fr: { ...REQUESTS_FR, ...ANSWERS_FR },
 };
 
+/** The languages beside English. */
+export const TRANSLATED: readonly string[] = Object.keys(DICTIONARIES);
+
 /** A description in a language; those that nobody has translated stay English. */
 function inLanguage(text: string, language: string): string {
   return DICTIONARIES[language]?.[text] ?? text;
@@ -19,7 +22,7 @@ export function translated<Value>(value: Value, language: string): Value {
 }
 
 const PROSE = ['description', 'summary'];
-const VALUES = ['example', 'examples', 'default', 'enum'];
+const VALUES = ['example', 'value', 'default', 'enum'];
 
 function walk(value: unknown, language: string): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, language));

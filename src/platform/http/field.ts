@@ -12,6 +12,8 @@ export interface Field {
   readonly forms?: readonly FieldForm[];
   readonly default?: unknown;
   readonly enum?: readonly string[];
+  /** A value as the documentation shows it; that of the kind, unless said here. */
+  readonly example?: unknown;
   /** Refused when absent on create. */
   readonly required?: boolean;
   /** What null and '' mean on an update (contract 2.2). */
@@ -30,10 +32,13 @@ export type Check = readonly [code: DetailCode, passes: (value: unknown) => bool
 
 /** What a field may say differently from its kind. */
 export type FieldOptions = Partial<
-  Pick<Field, 'default' | 'enum' | 'required' | 'whenEmpty' | 'type' | 'forms' | 'isList'>
+  Pick<Field, 'default' | 'enum' | 'example' | 'required' | 'whenEmpty' | 'type' | 'forms' | 'isList'>
 >;
 
-type Kind = Pick<Field, 'type' | 'forms' | 'coerce'> & { readonly isList?: boolean; readonly checks: readonly Check[] };
+type Kind = Pick<Field, 'type' | 'forms' | 'example' | 'coerce'> & {
+  readonly isList?: boolean;
+  readonly checks: readonly Check[];
+};
 
 const FIELDS = Symbol('fields');
 

@@ -5,7 +5,7 @@ import { type Check, declareField, type FieldOptions } from './field.js';
 export function Int(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
   const type: Check = ['rest_invalid_type', Number.isSafeInteger, 'must be an integer.'];
   return declareField(
-    { type: 'integer', coerce: toInteger, checks: [type, ...within({ min, max })] },
+    { type: 'integer', example: 12, coerce: toInteger, checks: [type, ...within({ min, max })] },
     description,
     options,
   );
@@ -14,16 +14,25 @@ export function Int(description: string, { min, max, ...options }: FieldOptions 
 export function Double(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
   const type: Check = ['rest_invalid_type', isNumber, 'must be a number.'];
   return declareField(
-    { type: 'number', coerce: toDouble, checks: [type, ...within({ min, max })] },
+    { type: 'number', example: 4.5, coerce: toDouble, checks: [type, ...within({ min, max })] },
     description,
     options,
   );
 }
 
+/** Of a switch without a declared type. */
+const FLAGS = [{ type: 'boolean' }, { type: 'integer', enum: [1, 0] }] as const;
+
 export function Flag(description: string, options: FieldOptions = {}) {
   const type: Check = ['rest_invalid_type', (value) => typeof value === 'boolean', 'must be true or false.'];
   return declareField(
-    { type: 'boolean', forms: [{ type: 'boolean' }], coerce: toBoolean, checks: [type] },
+    {
+      type: 'boolean',
+      forms: FLAGS,
+      example: options.type === 'string' ? 'true' : true,
+      coerce: toBoolean,
+      checks: [type],
+    },
     description,
     options,
   );
@@ -35,8 +44,14 @@ export function Choice(
   { words, ...options }: FieldOptions & { readonly words: readonly string[] },
 ) {
   const checks = [TEXT, oneOf(words)];
-  return declareField({ type: 'string', coerce: toWord, checks }, description, { enum: words, ...options });
+  return declareField({ type: 'string', example: words[0], coerce: toWord, checks }, description, {
+    enum: words,
+    ...options,
+  });
 }
+
+/** Text, or Unix seconds. */
+const DATES = [{ type: 'string' }, { type: 'integer' }] as const;
 
 /** A date in one of the forms of contract 2.3; it is read where its time zone is known. */
 export function WireDate(description: string, options: FieldOptions = {}) {
@@ -45,5 +60,9 @@ export function WireDate(description: string, options: FieldOptions = {}) {
     (value) => isText(value) || isNumber(value),
     'is not a date in a supported format.',
   ];
-  return declareField({ forms: [{ type: 'string' }], coerce: (value) => value, checks: [valid] }, description, options);
+  return declareField(
+    { forms: DATES, example: '2027-03-10 20:00', coerce: (value) => value, checks: [valid] },
+    description,
+    options,
+  );
 }

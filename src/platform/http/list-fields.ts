@@ -10,7 +10,7 @@ export function Choices(
   { words, ...options }: FieldOptions & { readonly words: readonly string[] },
 ) {
   return declareField(
-    { type: 'string', isList: true, coerce: listOf(toWord), checks: [ofEach(oneOf(words))] },
+    { type: 'string', example: words[0], isList: true, coerce: listOf(toWord), checks: [ofEach(oneOf(words))] },
     description,
     options,
   );
@@ -20,7 +20,11 @@ export function Choices(
 export function IdList(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
   const ids = ofEach(['rest_invalid_type', Number.isSafeInteger, 'must be a list of integers.']);
   const checks = [ids, MOST_ITEMS, ...within({ min, max }).map(ofEach)];
-  return declareField({ type: 'array', isList: true, coerce: listOf(toInteger), checks }, description, options);
+  return declareField(
+    { type: 'array', example: [12], isList: true, coerce: listOf(toInteger), checks },
+    description,
+    options,
+  );
 }
 
 /** A list of ids or names: integers and text in any mix. */
@@ -31,6 +35,7 @@ export function ReferenceList(description: string, options: FieldOptions = {}) {
     {
       type: 'array',
       forms: [{ type: 'integer' }, { type: 'string' }],
+      example: ['music'],
       isList: true,
       coerce: toList,
       checks: [items, MOST_ITEMS],

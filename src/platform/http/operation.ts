@@ -10,8 +10,16 @@ export interface Operation {
   readonly accepts?: Type<object>;
   /** The class of its answer. */
   readonly answers?: Type<object>;
+  /** Bodies that work as they are, by a name. */
+  readonly examples?: Readonly<Record<string, BodyExample>>;
   /** Whether browsers get a page of it, in HTML. */
   readonly hasPage?: boolean;
+}
+
+/** A body as the documentation shows it. */
+export interface BodyExample {
+  readonly summary: string;
+  readonly value: object;
 }
 
 /** Whether it changes something, and so may carry an Idempotency-Key. */

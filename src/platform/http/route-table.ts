@@ -13,6 +13,11 @@ export interface Route {
   readonly methods: readonly string[];
 }
 
+interface MatchedRoute extends Route {
+  /** Matches its paths below the mount, percent-encoded. */
+  readonly pattern: RegExp;
+}
+
 /** What the verbs of each kind of operation are; POST, PUT and PATCH on a record are one (contract 1.1). */
 export const VERBS: Record<Operation['kind'], readonly string[]> = {
   list: ['GET'],
@@ -26,18 +31,13 @@ export const VERBS: Record<Operation['kind'], readonly string[]> = {
 /** All routes below the mounts, read from the controllers: what decides 404 and 405, and what the index lists. */
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
-  private routes: (Route & { readonly pattern: RegExp })[] = [];
+  private routes: readonly MatchedRoute[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   onApplicationBootstrap(): void {
-    const operations = new Map<string, Operation[]>();
-    for (const { metatype } of this.discovery.getControllers()) {
-      for (const [path, operation] of operationsOf(metatype as new () => object)) {
-        operations.set(path, [...(operations.get(path) ?? []), operation]);
-      }
-    }
-    this.routes = [...operations].map(([path, ops]) => toRoute(path, ops)).sort((a, b) => inOrder(a.path, b.path));
+    const controllers = this.discovery.getControllers();
+    this.routes = routesOf(controllers.map(({ metatype }) => metatype as new () => object));
   }
 
   all(): readonly Route[] {
@@ -48,6 +48,15 @@ export class RouteTable implements OnApplicationBootstrap {
   find(path: string): Route | undefined {
     return this.routes.find(({ pattern }) => pattern.test(path));
   }
+}
+
+/** The routes of controllers, in the order of the index. */
+export function routesOf(controllers: readonly (new () => object)[]): readonly MatchedRoute[] {
+  const operations = new Map<string, Operation[]>();
+  for (const [path, operation] of controllers.flatMap((controller) => [...operationsOf(controller)])) {
+    operations.set(path, [...(operations.get(path) ?? []), operation]);
+  }
+  return [...operations].map(([path, ops]) => toRoute(path, ops)).sort((a, b) => inOrder(a.path, b.path));
 }
 
 /** Where a route stands in the index (contract 13.4); those of extensions come last, as their modules do. */
@@ -81,7 +90,7 @@ function* operationsOf(controller: new () => object): Generator<[string, Operati
   }
 }
 
-function toRoute(path: string, operations: readonly Operation[]): Route & { readonly pattern: RegExp } {
+function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
   // The index tells of reading first, then of creating, of updating and of deleting.
   const order = Object.keys(VERBS);
   const sorted = operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));

@@ -6,7 +6,12 @@ import { isWebAddress } from '../../kernel/web-address.js';
 import { atMost, cleaned, isText, NOT_EMPTY, TEXT } from './checks.js';
 import { type Check, declareField, type FieldOptions } from './field.js';
 
-const TEXTS = [{ type: 'string' }] as const;
+/** Of text without a declared type. */
+const TEXTS = [{ type: 'string' }, { type: 'number' }] as const;
+const ADDRESSES = [
+  { type: 'string', format: 'uri' },
+  { type: 'string', maxLength: 0 },
+] as const;
 
 /** Plain text, cleaned as contract section 3 says. */
 export function Text(description: string, { max, ...options }: FieldOptions & { readonly max: number }) {
@@ -22,12 +27,20 @@ export function RawText(description: string, { max, ...options }: FieldOptions &
 
 /** The slug of a record, made by `slugify`; one of which nothing remains is refused (contract section 3). */
 export function Slug(description: string, slugify: (text: string) => string) {
-  return declareField({ type: 'string', coerce: cleaned(slugify), checks: [TEXT, NOT_EMPTY] }, description, {});
+  return declareField(
+    { type: 'string', example: 'jazz-wine', coerce: cleaned(slugify), checks: [TEXT, NOT_EMPTY] },
+    description,
+    {},
+  );
 }
 
 /** HTML, sanitised and with paragraphs (contract section 3). */
 export function Html(description: string, options: FieldOptions = {}) {
-  return declareField({ type: 'string', coerce: cleaned(cleanHtml), checks: [TEXT] }, description, options);
+  return declareField(
+    { type: 'string', example: '<p>Doors at 7.</p>', coerce: cleaned(cleanHtml), checks: [TEXT] },
+    description,
+    options,
+  );
 }
 
 /** A web address (contract section 3). */
@@ -39,7 +52,7 @@ export function WebAddress(description: string, options: FieldOptions = {}) {
   ];
   const coerce = cleaned((text) => text.toWellFormed().trim());
   return declareField(
-    { type: 'string', forms: TEXTS, coerce, checks: [TEXT, atMost(2000), valid] },
+    { type: 'string', forms: ADDRESSES, example: 'https://jazz.example/', coerce, checks: [TEXT, atMost(2000), valid] },
     description,
     options,
   );
@@ -52,7 +65,11 @@ export function Email(description: string, options: FieldOptions = {}) {
     'is not a valid e-mail address.',
   ];
   const coerce = cleaned((text) => text.toWellFormed().trim());
-  return declareField({ type: 'string', coerce, checks: [TEXT, atMost(254), valid] }, description, options);
+  return declareField(
+    { type: 'string', example: 'bob@example.com', coerce, checks: [TEXT, atMost(254), valid] },
+    description,
+    options,
+  );
 }
 
 /** A time zone (contract 2.4), stored in the spelling of the time zone database. */
@@ -63,5 +80,5 @@ export function Zone(description: string, options: FieldOptions = {}) {
     (value) => isText(value) && value !== '?',
     'is not a known time zone.',
   ];
-  return declareField({ type: 'string', coerce, checks: [known] }, description, options);
+  return declareField({ type: 'string', example: 'Europe/Paris', coerce, checks: [known] }, description, options);
 }

@@ -3,8 +3,10 @@
 import { translated } from './labels.browser.js';
 
 /**
- * @typedef {{ type?: string, default?: unknown, items?: { type?: string, anyOf?: unknown } }} Schema
- * @typedef {{ in: string, description?: string, example?: unknown, schema: Schema }} Parameter
+ * @typedef {{
+ *   type?: string, default?: unknown, example?: unknown, anyOf?: Schema[], items?: { type?: string, anyOf?: unknown }
+ * }} Schema
+ * @typedef {{ in: string, description?: string, schema: Schema }} Parameter
  */
 
 /**
@@ -24,20 +26,23 @@ export function readyToTry(document) {
  * @param {Parameter} parameter
  * @returns {Parameter}
  */
-function readyParameter({ example, ...parameter }) {
-  const schema = readySchema(parameter.schema);
-  if (example === undefined) return { ...parameter, schema };
-  const shown = `${translated('Example')}: \`${typeof example === 'string' ? example : JSON.stringify(example)}\``;
-  return { ...parameter, schema, description: [parameter.description, shown].filter(Boolean).join('\n\n') };
+function readyParameter(parameter) {
+  const { example, ...schema } = parameter.schema;
+  const ready = { ...parameter, schema: readySchema(schema) };
+  if (example === undefined) return ready;
+  const text = typeof example === 'string' ? example : JSON.stringify(example);
+  const shown = `${translated('Example')}: \`${Array.isArray(example) ? example.join() : text}\``;
+  return { ...ready, description: [parameter.description, shown].filter(Boolean).join('\n\n') };
 }
 
 /**
- * The form knows true and false, not 1, and lists of one type.
+ * The form knows one type a field, true and false but not 1, and lists of one type.
  *
  * @param {Schema} schema
  * @returns {Schema}
  */
-function readySchema(schema) {
+function readySchema({ anyOf: [form] = [], ...schema }) {
+  if (form !== undefined) return { ...schema, ...form };
   if (schema.type === 'boolean' && schema.default === '1') return { ...schema, default: true };
   if (schema.type === 'array' && schema.items?.anyOf !== undefined) return { ...schema, items: { type: 'string' } };
   return schema;

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { startApp } from '../support/app.js';
+import { emptyFolder, runCli } from '../support/process.js';
+
+type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- documents of every shape
+
+const require = createRequire(import.meta.url);
+const LANGUAGES = ['en', 'de', 'fr'];
+const ROOT = '/calendar/events/v1';
+/** Nothing could be opened there: what needs a database fails. */
+const NO_DATABASE = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' };
+
+const printed = new Map<string, string>();
+beforeAll(async () => {
+  for (const language of LANGUAGES) {
+    const { code, stdout, stderr } = await runCli(['openapi', '--language', language, '--url', ROOT], NO_DATABASE);
+    expect([language, code, stderr]).toEqual([language, 0, '']);
+    printed.set(language, stdout);
+  }
+}, 60_000);
+
+const parsed = (language: string): Json => JSON.parse(printed.get(language) as string);
+
+describe('kalends openapi', () => {
+  test.each(LANGUAGES)('DOC-08: prints in %s what /doc answers, but for the defaults of the day', async (language) => {
+    const service = await startApp();
+    try {
+      const { body } = await service.client.raw(`/${language}${ROOT}/doc`);
+      body.servers = [{ url: ROOT }];
+      for (const parameter of body.paths['/events'].get.parameters) {
+        if (['start_date', 'end_date'].includes(parameter.name as string)) delete parameter.schema.default;
+      }
+      expect(parsed(language)).toEqual(body);
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('writes nothing but the document, and leaves no file behind', async () => {
+    const folder = emptyFolder();
+    const { code, stdout } = await runCli(['openapi'], { BASE_PATH: '/site', PORT: '8080' }, folder);
+    expect([code, JSON.parse(stdout).servers]).toEqual([0, [{ url: 'http://localhost:8080/site/calendar/events/v1' }]]);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+    const behind = await runCli(['openapi'], { PUBLIC_URL: 'https://example.com/team' });
+    expect(JSON.parse(behind.stdout).servers).toEqual([{ url: 'https://example.com/team/calendar/events/v1' }]);
+  }, 60_000);
+
+  test('refuses languages that it does not know, and wrong settings', async () => {
+    const unknown = await runCli(['openapi', '--language', 'es'], {});
+    expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+    expect(unknown.stderr).toMatch(/en, de, fr/);
+    const wrong = await runCli(['openapi'], { PORT: 'x' });
+    expect([wrong.code, wrong.stdout]).toEqual([1, '']);
+    expect(wrong.stderr).toMatch(/^PORT: /m);
+  }, 60_000);
+});
+
+test('DOC-04: docs/openapi.yaml is the document of this version; else: npm run openapi', () => {
+  const committed = parse(readFileSync('docs/openapi.yaml', 'utf8'), { maxAliasCount: -1 });
+  const { version, ...info } = parsed('en').info;
+  // A release changes the number and nothing of the interface.
+  expect({ hint: 'npm run openapi', ...committed, info: { ...committed.info, version } }).toEqual({
+    hint: 'npm run openapi',
+    ...parsed('en'),
+    info: { ...info, version },
+  });
+});
+
+test.each(LANGUAGES)(
+  'DOC-06: in %s the linter of others finds nothing, by its recommended rules',
+  async (language) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'kalends-lint-')), 'openapi.json');
+    writeFileSync(file, printed.get(language) as string);
+    const linter = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
+    const args = [linter, 'lint', file, '--config', 'redocly.yaml', '--format', 'json', '--max-problems', '100'];
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    // It ends with 1 when it finds something, and says what.
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 1e8 }).catch(
+      (error: { stdout: string }) => error,
+    );
+    const { totals, problems } = JSON.parse(stdout);
+    expect(problems.map(({ ruleId, message, location }: Json) => [ruleId, message, location[0].pointer])).toEqual([]);
+    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  },
+  60_000,
+);
