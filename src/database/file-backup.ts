@@ -10,6 +10,8 @@ type Connection = BetterSqlite3.Database;
 /** How long a lock is waited for before its holder is taken for a server, in milliseconds. */
 const PATIENCE = 1_000;
 const PAGES_A_STEP = 1_000;
+/** What SQLite keeps beside a database. It belongs to that one only, but is replayed into any file of its name. */
+const NEIGHBOURS = ['-wal', '-shm', '-journal'];
 
 /** Copies the embedded database as it is at this moment into a file of its own, while servers run. */
 export async function backUp(databaseUrl: string, path: string): Promise<void> {
@@ -38,8 +40,7 @@ export async function restore(databaseUrl: string, path: string, force: boolean)
     const holder = existsSync(target) ? takeOver(target, force) : undefined;
     try {
       const copy = await copyOf(source, target);
-      const replaced = holder && `${target}.replaced-${new Date().toISOString().replace(/[-:]|\..*/g, '')}`;
-      if (replaced !== undefined) renameSync(target, replaced);
+      const replaced = setAside(target);
       renameSync(copy, target);
       return replaced;
     } finally {
@@ -107,6 +108,14 @@ async function copyOf(source: Connection, path: string): Promise<string> {
     rmSync(copy, { force: true });
     throw error;
   }
+}
+
+/** Gives the database and all that is beside it another name; answers that of the database, if there was one. */
+function setAside(target: string): string | undefined {
+  const kept = `${target}.replaced-${new Date().toISOString().replace(/[-:]|\..*/g, '')}`;
+  const present = ['', ...NEIGHBOURS].filter((suffix) => existsSync(`${target}${suffix}`));
+  for (const suffix of present) renameSync(`${target}${suffix}`, `${kept}${suffix}`);
+  return present.includes('') ? kept : undefined;
 }
 
 /** Locks everybody out for as long as the connection is open. Leaving the mode of servers fails while one is there. */

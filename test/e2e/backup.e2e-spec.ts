@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -87,6 +96,23 @@ describe('kalends backup and restore', () => {
     expect(await restore(`sqlite:${empty}`, copy, false)).toBeUndefined();
     expect(titlesIn(empty)).toEqual(['A', 'B']);
     expect(readFileSync(copy)).toEqual(bytes);
+  });
+
+  it('does not mix what a killed server left beside the database into the restored one', async () => {
+    make(file, 'A');
+    const copy = join(folder, 'copy.sqlite');
+    await backUp(url, copy);
+    const server = new BetterSqlite3(file);
+    server.pragma('journal_mode = WAL');
+    server.exec("UPDATE events SET title = 'B'");
+    copyFileSync(`${file}-wal`, join(folder, 'left-wal'));
+    server.close();
+    rmSync(file);
+    copyFileSync(join(folder, 'left-wal'), `${file}-wal`);
+    await restore(url, copy, false);
+    expect(titlesIn(file)).toEqual(['A']);
+    const kept = readdirSync(folder).find((name) => /^kalends\.sqlite\.replaced-.*-wal$/.test(name));
+    expect(readFileSync(join(folder, kept as string))).toEqual(readFileSync(join(folder, 'left-wal')));
   });
 
   it.each<[string, (path: string) => void, RegExp]>([
