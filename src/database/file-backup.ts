@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { OperatorError } from '../platform/operator-error.js';
 import { isServer, sqlitePath } from './engine.js';
@@ -15,11 +15,13 @@ const NEIGHBOURS = ['-wal', '-shm', '-journal'];
 
 /** Copies the embedded database as it is at this moment into a file of its own, while servers run. */
 export async function backUp(databaseUrl: string, path: string): Promise<void> {
-  const source = open(embedded(databaseUrl));
+  const live = embedded(databaseUrl);
+  mustBeElsewhere(path, live);
+  const source = open(live);
   try {
     // A copy would begin anew with every write of others; with a moment to hold on to it does not see them.
     source.exec('BEGIN');
-    mustBeOurs(source, embedded(databaseUrl));
+    mustBeOurs(source, live);
     const copy = await copyOf(source, path);
     renameSync(copy, path);
   } finally {
@@ -33,6 +35,7 @@ export async function backUp(databaseUrl: string, path: string): Promise<void> {
  */
 export async function restore(databaseUrl: string, path: string, force: boolean): Promise<string | undefined> {
   const target = embedded(databaseUrl);
+  mustBeElsewhere(path, target);
   const source = open(path);
   try {
     mustBeOurs(source, path);
@@ -57,6 +60,23 @@ function embedded(databaseUrl: string): string {
     'The database is on a server: use the tools of the server. mariadb-dump --single-transaction (or mysqldump) makes ' +
       'a backup while everything runs; docs/operations.md tells how.',
   );
+}
+
+/** A copy in the place of the database would take it from under its servers, whatever name it is called by. */
+function mustBeElsewhere(path: string, database: string): void {
+  const own = ['', ...NEIGHBOURS].map((suffix) => `${place(resolve(database))}${suffix}`);
+  if (!own.some((name) => name === place(resolve(path)) || isSameFile(name, path))) return;
+  throw new OperatorError(`${path} is the database itself, or a part of it: name another file.`);
+}
+
+/** The absolute path without links, of a file that need not be there. */
+function place(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(place(dirname(path)), basename(path));
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
 function open(path: string): Connection {

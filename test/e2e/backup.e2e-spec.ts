@@ -1,11 +1,13 @@
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +36,11 @@ describe('kalends backup and restore', () => {
     const titles = database.prepare('SELECT title FROM events ORDER BY id').pluck().all() as string[];
     database.close();
     return titles;
+  };
+  const linkTo = (path: string) => {
+    const link = join(folder, 'link');
+    symlinkSync(path, link);
+    return link;
   };
   /** A database as a migration leaves it, with events of these titles. */
   const make = (path: string, ...titles: string[]) => {
@@ -113,6 +120,22 @@ describe('kalends backup and restore', () => {
     expect(titlesIn(file)).toEqual(['A']);
     const kept = readdirSync(folder).find((name) => /^kalends\.sqlite\.replaced-.*-wal$/.test(name));
     expect(readFileSync(join(folder, kept as string))).toEqual(readFileSync(join(folder, 'left-wal')));
+  });
+
+  it.each<[string, () => string]>([
+    ['the database itself', () => file],
+    ['a link to it', () => linkTo(file)],
+    ['another name of it', () => (linkSync(file, join(folder, 'name')), join(folder, 'name'))],
+    ['it through a link to its folder', () => join(linkTo(folder), 'kalends.sqlite')],
+    ['its neighbour -wal', () => `${file}-wal`],
+    ['its neighbour -shm', () => `${file}-shm`],
+    ['its neighbour -journal', () => `${file}-journal`],
+  ])('does not back up onto %s', async (_, prepare) => {
+    make(file, 'A');
+    const { ino } = statSync(file);
+    await expect(backUp(url, prepare())).rejects.toThrow('is the database itself, or a part of it');
+    expect(statSync(file).ino).toBe(ino);
+    expect(titlesIn(file)).toEqual(['A']);
   });
 
   it.each<[string, (path: string) => void, RegExp]>([
