@@ -30,8 +30,8 @@ export async function backUp(databaseUrl: string, path: string): Promise<void> {
 }
 
 /**
- * Puts a backup in the place of the embedded database, which nobody may have open. One with data in it is replaced only
- * with `force`, and stays beside it: answers its new path, if there was one.
+ * Puts a backup in the place of the embedded database, which nobody may have open. One with data in it, or damaged, is
+ * replaced only with `force`, and stays beside it: answers its new path, if there was one.
  */
 export async function restore(databaseUrl: string, path: string, force: boolean): Promise<string | undefined> {
   const target = embedded(databaseUrl);
@@ -89,15 +89,19 @@ function open(path: string): Connection {
 
 /** Refuses files that are no database of ours, are damaged, or were written by a later version. */
 function mustBeOurs(connection: Connection, path: string): void {
-  const applied = appliedMigrations(connection);
-  if (applied === undefined) throw new OperatorError(`${path} is no database of Kalends.`);
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.filter((name) => !known.has(name));
-  if (unknown.length > 0) {
-    throw new OperatorError(`${path} was written by a later version, which has made ${unknown.join(', ')}.`);
+  try {
+    const applied = appliedMigrations(connection);
+    if (applied === undefined) throw new OperatorError(`${path} is no database of Kalends.`);
+    const known = new Set(migrations.map(({ name }) => name));
+    const unknown = applied.filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      throw new OperatorError(`${path} was written by a later version, which has made ${unknown.join(', ')}.`);
+    }
+    const damage = connection.pragma('quick_check', { simple: true });
+    if (damage !== 'ok') throw new OperatorError(`${path} is damaged: ${String(damage)}`);
+  } catch (error) {
+    throw isOf(error, 'CORRUPT') ? new OperatorError(`${path} is damaged: ${(error as Error).message}`) : error;
   }
-  const damage = connection.pragma('quick_check', { simple: true });
-  if (damage !== 'ok') throw new OperatorError(`${path} is damaged: ${String(damage)}`);
 }
 
 /** undefined: nothing has ever been migrated here. */
@@ -106,9 +110,16 @@ function appliedMigrations(connection: Connection): string[] | undefined {
     const names = connection.prepare('SELECT name FROM migrations').pluck().all() as string[];
     return names.length > 0 ? names : undefined;
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
-    return undefined;
+    // There is no such table, or the file is none of SQLite's.
+    if (isOf(error, 'ERROR', 'NOTADB')) return undefined;
+    throw error;
   }
+}
+
+/** Whether SQLite gives one of these reasons, in whichever of their finer kinds. */
+function isOf(error: unknown, ...reasons: string[]): boolean {
+  const { code = '' } = error as { code?: string };
+  return reasons.some((reason) => code === `SQLITE_${reason}` || code.startsWith(`SQLITE_${reason}_`));
 }
 
 /** A copy beside the path where it is to be, whole and readable by its owner only. */
@@ -138,17 +149,29 @@ function setAside(target: string): string | undefined {
   return present.includes('') ? kept : undefined;
 }
 
-/** Locks everybody out for as long as the connection is open. Leaving the mode of servers fails while one is there. */
-function takeOver(target: string, force: boolean): Connection {
+/**
+ * Locks everybody out for as long as the connection is open. Leaving the mode of servers fails while one is there. A
+ * damaged file cannot be locked: undefined, with `force`.
+ */
+function takeOver(target: string, force: boolean): Connection | undefined {
   const holder = open(target);
   try {
-    if (holder.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw new Error('it is open elsewhere');
+    if (holder.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw inUse(target, 'open elsewhere');
     holder.exec('BEGIN EXCLUSIVE');
+    if (force || appliedMigrations(holder) === undefined) return holder;
+    throw new OperatorError(`${target} is there already: --force replaces it, and keeps it under another name.`);
   } catch (error) {
     holder.close();
-    throw new OperatorError(`${target} is in use: stop the server first (${(error as Error).message}).`);
+    const { message } = error as Error;
+    if (isOf(error, 'BUSY')) throw inUse(target, message);
+    if (!isOf(error, 'CORRUPT', 'NOTADB')) throw error;
+    if (force) return undefined;
+    throw new OperatorError(
+      `${target} is damaged (${message}): --force replaces it, and keeps it under another name. Stop the server first.`,
+    );
   }
-  if (force || appliedMigrations(holder) === undefined) return holder;
-  holder.close();
-  throw new OperatorError(`${target} is there already: --force replaces it, and keeps it under another name.`);
+}
+
+function inUse(target: string, reason: string): OperatorError {
+  return new OperatorError(`${target} is in use: stop the server first (${reason}).`);
 }

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -135,6 +136,34 @@ describe('kalends backup and restore', () => {
     const { ino } = statSync(file);
     await expect(backUp(url, prepare())).rejects.toThrow('is the database itself, or a part of it');
     expect(statSync(file).ino).toBe(ino);
+    expect(titlesIn(file)).toEqual(['A']);
+  });
+
+  it.each<[string, () => void]>([
+    ['no database', () => writeFileSync(file, 'text '.repeat(1000))],
+    ['cut off', () => truncateSync(file, 5000)],
+    ['overwritten in its middle', () => writeFileSync(file, readFileSync(file).fill(0xff, 150, 8000))],
+  ])('replaces a file that is %s only with --force, and keeps it and its neighbours', async (_, damage) => {
+    make(file, 'A');
+    const copy = join(folder, 'copy.sqlite');
+    await backUp(url, copy);
+    damage();
+    const damaged = readFileSync(file);
+    writeFileSync(`${file}-wal`, 'left');
+    await expect(restore(url, copy, false)).rejects.toThrow(`${file} is damaged`);
+    expect(readFileSync(file)).toEqual(damaged);
+    const replaced = (await restore(url, copy, true)) as string;
+    expect(readFileSync(replaced)).toEqual(damaged);
+    expect(titlesIn(file)).toEqual(['A']);
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  });
+
+  it('refuses a damaged backup, and changes nothing', async () => {
+    make(file, 'A');
+    const copy = join(folder, 'copy.sqlite');
+    await backUp(url, copy);
+    writeFileSync(copy, readFileSync(copy).fill(0xff, 150, 8000));
+    await expect(restore(url, copy, true)).rejects.toThrow(`${copy} is damaged`);
     expect(titlesIn(file)).toEqual(['A']);
   });
 
