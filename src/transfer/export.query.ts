@@ -23,38 +23,51 @@ async function* pages<Row extends { readonly id: number }>(
   }
 }
 
-/** Parents before their children: one level of the tree after the other. */
+/** Parents before their children, one level of the tree after the other, of any depth. `where` is about the columns of p. */
 async function* levels<Row extends { readonly id: number }>(
-  read: (where: string) => AsyncGenerator<Row[]>,
+  sql: Sql,
+  columns: string,
   table: string,
   parent: string,
-  onlyOf = '1 = 1',
+  where = '1 = 1',
 ): AsyncGenerator<Row[]> {
-  let where = `${parent} = 0`;
-  for (let found = true; found;) {
-    found = false;
-    for await (const rows of read(qualified(where, parent, onlyOf))) {
-      found = true;
-      yield rows;
+  yield* pages<Row>(sql, columns, `${table} p`, `p.${parent} = 0 AND ${where}`);
+  // Their ids alone are held, and looked up by: a condition would be one level of SELECTs deeper with each of the tree.
+  const children = await sql.query<{ id: number; parent: number }>(
+    `SELECT p.id, p.${parent} AS parent FROM ${table} p WHERE p.${parent} <> 0 AND ${where} ORDER BY p.id`,
+  );
+  for (const ids of levelsOf(children)) {
+    for (let from = 0; from < ids.length; from += ROWS_A_PAGE) {
+      yield await rowsOf<Row>(sql, columns, table, ids.slice(from, from + ROWS_A_PAGE));
     }
-    where = `${parent} IN (SELECT id FROM ${table} WHERE ${where})`;
   }
 }
 
-/** The condition of the outermost level names its table; the others are the only table of their SELECT. */
-function qualified(where: string, parent: string, onlyOf: string): string {
-  return `p.${parent}${where.slice(parent.length)} AND ${onlyOf}`;
+/** The ids of the children of those that are none themselves, then of their children and so on; each level ascending. */
+function* levelsOf(children: readonly { readonly id: number; readonly parent: number }[]): Generator<number[]> {
+  const below = new Map<number, number[]>();
+  for (const { id, parent } of children) {
+    const siblings = below.get(parent);
+    if (siblings === undefined) below.set(parent, [id]);
+    else siblings.push(id);
+  }
+  const nested = new Set(children.map(({ id }) => id));
+  const childrenOf = (ids: readonly number[]) => ids.flatMap((id) => below.get(id) ?? []).sort((a, b) => a - b);
+  let level = childrenOf([...below.keys()].filter((id) => !nested.has(id)));
+  for (; level.length > 0; level = childrenOf(level)) yield level;
+}
+
+/** At most a page of ids; the last one fills it, so that the statement is always the same. */
+function rowsOf<Row>(sql: Sql, columns: string, table: string, ids: readonly number[]): Promise<Row[]> {
+  const page = Array.from({ length: ROWS_A_PAGE }, (_, index) => ids[index] ?? (ids.at(-1) as number));
+  const { sql: isInPage, params } = isOneOf('p.id', page);
+  return sql.query<Row>(`SELECT ${columns} FROM ${table} p WHERE ${isInPage} ORDER BY p.id`, params);
 }
 
 export function termPages(sql: Sql, taxonomy: string): AsyncGenerator<TermExport[]> {
   const columns = `p.id, p.slug, p.name, p.description,
     (SELECT t.slug FROM ${TABLES.terms} t WHERE t.id = p.parent) AS parent_slug`;
-  return levels(
-    (where) => pages<TermExport>(sql, columns, `${TABLES.terms} p`, where),
-    TABLES.terms,
-    'parent',
-    `p.taxonomy = '${taxonomy}'`,
-  );
+  return levels<TermExport>(sql, columns, TABLES.terms, 'parent', `p.taxonomy = '${taxonomy}'`);
 }
 
 const POST = `p.id, p.title, COALESCE(p.restore_slug, p.slug) AS slug, p.status, p.date_utc, p.description,
@@ -77,8 +90,8 @@ const EVENT = `${POST}, p.excerpt, p.start_local, p.end_local, p.start_utc, p.en
   (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children`;
 
 export async function* eventPages(sql: Sql): AsyncGenerator<EventExport[]> {
-  const read = (where: string) => pages<Omit<EventExport, keyof LinkExport>>(sql, EVENT, `${TABLES.events} p`, where);
-  for await (const rows of levels(read, TABLES.events, 'post_parent')) yield await withLinks(sql, rows);
+  const events = levels<Omit<EventExport, keyof LinkExport>>(sql, EVENT, TABLES.events, 'post_parent');
+  for await (const rows of events) yield await withLinks(sql, rows);
 }
 
 /** Four statements a page, in the order in which the links are shown. Links to records in the trash are left out. */

@@ -1,5 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Database } from '../../src/database/database.js';
+import { TABLES } from '../../src/database/tables.js';
 import { ExportCommand } from '../../src/transfer/export.command.js';
 import { ImportCommand } from '../../src/transfer/import.command.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -217,6 +219,37 @@ describe('kalends export', () => {
     expect((await target.client.get('/venues')).body.total).toBe(2);
     expect((await target.client.get('/categories')).body.total).toBe(1);
   });
+
+  it('carries trees of any depth, and levels of more than a page', async () => {
+    const source = await start();
+    const { client, tokens } = source;
+    const above = { event: 0, category: 0 };
+    for (let depth = 0; depth < 70; depth += 1) {
+      const { id } = await event(client, tokens.adm, { title: `Level ${depth}`, post_parent: above.event });
+      const { id: term } = await category(client, tokens.adm, { name: `Level ${depth}`, parent: above.category });
+      Object.assign(above, { event: id, category: term });
+    }
+    const rows = Array.from({ length: 410 }, (_, n) => ({ title: `Wide ${n}`, start_date: '2027-01-01' }));
+    const lines = rows.map((row) => JSON.stringify({ ...row, end_date: '2027-01-02' }));
+    await importText(source, lines.join('\n'));
+    const sql = source.app.get(Database);
+    const wide = await sql.query<{ id: number }>(
+      `SELECT id FROM ${TABLES.events} WHERE title LIKE 'Wide%' ORDER BY id`,
+    );
+    // The one half are the parents of the other.
+    await sql.inTransaction(async (tx) => {
+      for (const [index, { id }] of wide.slice(205).entries()) {
+        await tx.execute(`UPDATE ${TABLES.events} SET post_parent = ? WHERE id = ?`, [wide[index]!.id, id]);
+      }
+    });
+    const text = await exportText(source);
+    expect(linesOf(text).filter(({ parent_slug: parent }) => parent !== undefined)).toHaveLength(69 + 69 + 205);
+    expect(linesOf(text)).toContainEqual(expect.objectContaining({ slug: 'wide-409', parent_slug: 'wide-204' }));
+    const target = await start();
+    const { stderr, result } = await importText(target, text);
+    expect([stderr, result]).toEqual(['', 0]);
+    expect(await exportText(target)).toBe(text);
+  }, 60_000);
 
   it('names authors who are no users where it is imported, and lines that refer to nothing', async () => {
     const source = await start();
