@@ -41,8 +41,13 @@ export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
       venue: row.venues.map(({ slug, name }) => ({ slug, venue: name })),
       organizer: row.organizers.map(({ slug, name }) => ({ slug, organizer: name })),
     }),
-    ...(row.children > 0 ? { has_children: true } : {}),
+    ...(row.children > 0 ? parentMembers(row) : {}),
   };
+}
+
+/** What children name their parent by is its slug, or if it is in the trash `trash_slug`: others may have its slug. */
+function parentMembers({ slug, stored_slug: stored }: EventExport) {
+  return { has_children: true, ...(stored === slug ? {} : { trash_slug: stored }) };
 }
 
 /** Whether all of a stored cost is in the entries of its line. */

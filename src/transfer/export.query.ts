@@ -86,7 +86,7 @@ export function organizerPages(sql: Sql): AsyncGenerator<(PostExport & { phone: 
 
 const EVENT = `${POST}, p.excerpt, p.start_local, p.end_local, p.start_utc, p.end_utc, p.timezone, p.all_day, p.cost,
   p.website, p.show_map, p.show_map_link, p.hide_from_listings, p.sticky, p.featured, p.ticketed, p.password_hash,
-  (SELECT COALESCE(e.restore_slug, e.slug) FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
+  p.slug AS stored_slug, (SELECT e.slug FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
   (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children`;
 
 export async function* eventPages(sql: Sql): AsyncGenerator<EventExport[]> {

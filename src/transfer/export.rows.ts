@@ -52,6 +52,9 @@ export interface EventExport extends PostExport, LinkExport {
   readonly featured: number;
   readonly ticketed: number;
   readonly password_hash: string | null;
+  /** In the trash another one than `slug`, which others may have by now; no two events have the same. */
+  readonly stored_slug: string;
+  /** The stored one. */
   readonly parent_slug: string | null;
   readonly children: number;
 }

@@ -22,7 +22,7 @@ export interface ImportRun {
 /** Events to be written together. */
 interface Group {
   lines: Line[];
-  /** Those that further lines may name as their parent: slug in the file to key. */
+  /** Those that further lines may name as their parent: what the file calls them to key. */
   parents: Map<unknown, string>;
 }
 
@@ -79,11 +79,11 @@ export class LineImporter {
     group: Group,
     { references, dryRun }: ImportRun,
   ): Promise<ImportResult> {
-    const { parent_slug: parent, has_children: hasChildren, ...rest } = original;
+    const { parent_slug: parent, has_children: hasChildren, trash_slug: name = original.slug, ...rest } = original;
     const values = { external_id: `exported ${lineKey(original)}`, ...(await references.resolved(rest)) };
     const parentId = references.find('event', parent);
     if (parent !== undefined && parentId === undefined && !dryRun) return refused(line, 'parent_slug', parent);
-    if (hasChildren === true) group.parents.set(original.slug, lineKey(values));
+    if (hasChildren === true) group.parents.set(name, lineKey(values));
     const sent = parentId === undefined ? values : { ...values, post_parent: parentId };
     group.lines.push({ number: line.number, bytes: Buffer.from(JSON.stringify(sent)) });
     return NOTHING;

@@ -251,6 +251,33 @@ describe('kalends export', () => {
     expect(await exportText(target)).toBe(text);
   }, 60_000);
 
+  it('gives children to their own parent where those in the trash and a live one have one slug', async () => {
+    const source = await start();
+    const { client, tokens } = source;
+    for (const [parent, child] of Object.entries({ First: 'A', Second: 'B', Heir: 'C' })) {
+      const { id } = await event(client, tokens.adm, { title: parent, slug: 'fair' });
+      await event(client, tokens.adm, { title: child, post_parent: id });
+      await event(client, tokens.adm, { title: 'Twin', slug: `twin-${child}`, post_parent: id });
+      if (parent !== 'Heir') await client.delete(`/events/${id}`, tokens.adm);
+    }
+    const parents = async ({ app }: TestApp) => {
+      const rows = await app.get(Database).query<{ child: string; parent: string }>(
+        `SELECT c.title AS child, p.title AS parent FROM ${TABLES.events} c JOIN ${TABLES.events} p ON p.id = c.post_parent
+         ORDER BY c.id`,
+      );
+      return rows.map(({ child, parent }) => `${parent}: ${child}`);
+    };
+    const expected = ['First: A', 'First: Twin', 'Second: B', 'Second: Twin', 'Heir: C', 'Heir: Twin'];
+    expect(await parents(source)).toEqual(expected);
+    const text = await exportText(source);
+    const target = await start();
+    const { stderr, result } = await importText(target, text);
+    expect([stderr, result]).toEqual(['', 0]);
+    expect(await parents(target)).toEqual(expected);
+    expect(await exportText(target)).toBe(text);
+    expect((await importText(target, text)).stdout).toContain('0 events added, 9 already there, 0 lines refused');
+  });
+
   it('names authors who are no users where it is imported, and lines that refer to nothing', async () => {
     const source = await start();
     const { id: author } = await source.newUser('author');
