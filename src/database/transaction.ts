@@ -28,14 +28,17 @@ export class Transaction implements Sql {
 
   /** Inserts rows of one shape, many with one statement. */
   async insertMany(table: string, rows: readonly Row[]): Promise<void> {
-    for (const part of partsOf(rows)) {
-      const columns = Object.keys(part[0] ?? {});
-      const places = `(${columns.map(() => '?').join(', ')})`;
-      await this.send(
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${part.map(() => places).join(', ')}`,
-        part.flatMap((row) => columns.map((column) => row[column] ?? null)),
-      );
-    }
+    for (const part of partsOf(rows)) await this.insertPart(table, part);
+  }
+
+  /** Inserts rows of one shape with one statement: all of them, or none when it fails. `partsOf` cuts such parts. */
+  async insertPart(table: string, rows: readonly Row[]): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {});
+    const places = `(${columns.map(() => '?').join(', ')})`;
+    await this.send(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
+      rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    );
   }
 
   /** Changes the named columns of one row. */

@@ -1,9 +1,12 @@
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/tables.js';
 import type { Transaction } from '../../src/database/transaction.js';
+import type { EventRow } from '../../src/events/event.entity.js';
+import { EVENT } from '../../src/events/event.kind.js';
 import { EventsService } from '../../src/events/events.service.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { OperatorContext } from '../../src/platform/auth/operator-context.js';
+import { insertPosts } from '../../src/posts/post.store.js';
 import { Importer } from '../../src/transfer/importer.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
@@ -144,4 +147,33 @@ test('a line that only the write finds wrong is refused, and the lines around it
     { line: 4, field: 'start_date', reason: 'start_date is required.' },
     { line: 4, field: 'end_date', reason: 'end_date is required.' },
   ]);
+});
+
+test('a slug that somebody takes between the look for free ones and their use doubles no record', async () => {
+  const database = batch.app.get(Database);
+  const context = await batch.app.get(OperatorContext).read();
+  const [{ id: _id, ...row }] = (await database.query(`SELECT * FROM ${TABLES.events} LIMIT 1`)) as [EventRow];
+  // Just as much as one statement may have, until the slugs get their numbers.
+  const plain = { ...row, slug: 'taken', title: 'Taken', description: '' };
+  const texts = Object.values(plain).filter((value) => typeof value === 'string');
+  const free = 2000 - texts.join('').length;
+  const rows = Array.from({ length: 500 }, () => ({ ...plain, description: 'x'.repeat(free) }));
+  const ids = await database.inTransaction((tx) => {
+    let isTaken = false;
+    const query = async (sql: string, params?: readonly (string | number | null)[]) => {
+      const found = await tx.query(sql, params);
+      if (!isTaken && sql.startsWith('SELECT slug') && params?.includes('taken-500')) {
+        isTaken = true;
+        await tx.insert(TABLES.events, { ...plain, title: 'Of another', slug: 'taken-500' });
+      }
+      return found;
+    };
+    return insertPosts(Object.create(tx, { query: { value: query } }) as Transaction, EVENT, rows, context);
+  });
+  const made = await database.query<{ id: number; slug: string }>(
+    `SELECT id, slug FROM ${TABLES.events} WHERE title = 'Taken' ORDER BY id`,
+  );
+  expect(made).toHaveLength(500);
+  expect(made.map(({ id }) => id)).toEqual(ids);
+  expect(made.at(-1)?.slug).toBe('taken-501');
 });
