@@ -1,8 +1,9 @@
+import type { SqlValue } from '../database/dialect.js';
 import type { Transaction } from '../database/transaction.js';
 import { allOf, type Condition, condition, NEVER } from '../kernel/condition.js';
-import { inStatus, readable } from '../kernel/visibility.js';
+import type { PostStatus } from '../kernel/post-status.js';
+import { inStatus, mayRead, type PostRights, readable } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { newPublication } from '../posts/post.publication.js';
 import type { LinkedPostDto } from './linked-post.dto.js';
 import type { Columns, LinkedPostKind } from './linked-post.kind.js';
 import { nameHash, nameOf, sentColumns } from './linked-post.values.js';
@@ -16,11 +17,10 @@ export function lockOf(kind: LinkedPostKind, dto: LinkedPostDto): string {
   return `${kind.noun} ${nameHash(nameOf(dto, kind) ?? '').slice(0, LOCK_DIGITS)}`;
 }
 
-/** A create whose columns are known. */
+/** A create, and the row that it would insert, the slug still as it is wanted. */
 export interface Candidate {
   readonly write: LinkedPostWrite;
-  readonly values: Columns;
-  readonly imageId: number | null;
+  readonly row: PostRights & Columns;
 }
 
 /** The records that creates would only repeat, each in the place of its create (contract 11.3, "Reuse"; VO-15, VO-16). */
@@ -48,36 +48,64 @@ export async function findEquals(
 /** So many that few statements are sent, and few enough for any engine. */
 const QUESTIONS_A_STATEMENT = 100;
 
-function equalTo(kind: LinkedPostKind, { write, values, imageId }: Candidate, context: RequestContext): Condition {
+function equalTo(kind: LinkedPostKind, candidate: Candidate, context: RequestContext): Condition {
+  const { slug, status } = candidate.write.dto;
   // No record outside the trash is equal to one that is to be in it.
-  if (write.dto.status === 'trash') return NEVER;
+  if (status === 'trash') return NEVER;
   return allOf([
-    ...equal('p.name_hash', values.name_hash),
+    ...sought(kind, candidate).map(([column, value]) => equal(column, value, context)),
     condition('p.status <> ?', 'trash'),
     readable('p', context.caller, context.nowUtc),
-    ...equalColumns(kind, write, values),
-    ...equalPublication(write, context),
-    ...equal('p.author_id', write.dto.author),
-    ...equal('p.slug', write.dto.slug),
-    ...equal('p.image_id', imageId),
+    ...(typeof slug === 'string' ? [condition('p.slug = ?', slug)] : []),
   ]);
 }
 
-/** Sent fields as a write would store them; empty ones do not count. */
-function equalColumns(kind: LinkedPostKind, { dto }: LinkedPostWrite, values: Columns): Condition[] {
-  const sent = Object.keys(sentColumns(kind, dto)).filter((column) => values[column] !== '');
-  return sent.flatMap((column) => equal(`p.${column}`, values[column]));
+function equal(column: string, value: SqlValue, { nowUtc }: RequestContext): Condition {
+  return column === 'status' ? inStatus('p', [value as PostStatus], nowUtc) : condition(`p.${column} = ?`, value);
 }
 
-function equalPublication({ dto, publication }: LinkedPostWrite, context: RequestContext): Condition[] {
-  const { status, date_utc } = newPublication(dto, publication, context);
+/** What a record must hold, by column: sent fields as a write would store them; empty ones do not count. */
+function sought(kind: LinkedPostKind, { write: { dto, publication }, row }: Candidate): [string, SqlValue][] {
   const isDated = publication.date !== undefined || publication.dateUtc !== undefined;
-  return [
-    ...(dto.status === undefined ? [] : [inStatus('p', [status], context.nowUtc)]),
-    ...equal('p.date_utc', isDated ? date_utc : undefined),
+  const columns = [
+    'name_hash',
+    ...Object.keys(sentColumns(kind, dto)).filter((column) => row[column] !== ''),
+    ...(dto.status === undefined ? [] : ['status']),
+    ...(isDated ? ['date_utc'] : []),
+    ...(typeof dto.author === 'number' ? ['author_id'] : []),
+    'image_id',
   ];
+  return columns
+    .map((column) => [column, row[column] ?? null] as [string, SqlValue])
+    .filter(([, value]) => value !== null);
 }
 
-function equal(column: string, value: string | number | null | undefined): Condition[] {
-  return value === undefined || value === null ? [] : [condition(`${column} = ?`, value)];
+/**
+ * The records of creates that are not stored yet, or just now: for them this tells what `findEquals` tells of stored
+ * ones. What it cannot know are their slugs.
+ */
+export class NewRecords<Of extends Candidate> {
+  private readonly byName = new Map<SqlValue | undefined, Of[]>();
+
+  constructor(
+    private readonly kind: LinkedPostKind,
+    private readonly context: RequestContext,
+  ) {}
+
+  add(create: Of): void {
+    const { caller, nowUtc } = this.context;
+    if (create.write.dto.status === 'trash' || !mayRead(create.row, caller, nowUtc)) return;
+    const ofName = this.byName.get(create.row.name_hash);
+    if (ofName === undefined) this.byName.set(create.row.name_hash, [create]);
+    else ofName.push(create);
+  }
+
+  /** The first one that a create would only repeat, whatever slug it wants. */
+  findEqual(create: Candidate): Of | undefined {
+    if (create.write.dto.status === 'trash') return undefined;
+    const wanted = sought(this.kind, create);
+    // All of them are of one moment: at it, the status in a row is what the status means.
+    const ofName = this.byName.get(create.row.name_hash) ?? [];
+    return ofName.find(({ row }) => wanted.every(([column, value]) => row[column] === value));
+  }
 }

@@ -4,12 +4,13 @@ import { apiError } from '../platform/errors/api-error.js';
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { ImagesService, SentImage } from '../platform/images/images.service.js';
+import type { PostRow } from '../posts/post.entity.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
 import { deletePost } from '../posts/post.store.js';
 import { changedSlug, createPosts, savePost, trashPost } from '../posts/post.trash.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
-import type { LinkedPostKind } from './linked-post.kind.js';
-import { type Candidate, findEquals } from './linked-post.reuse.js';
+import type { Columns, LinkedPostKind } from './linked-post.kind.js';
+import { type Candidate, findEquals, NewRecords } from './linked-post.reuse.js';
 import { differing, linkedPostValues } from './linked-post.values.js';
 import type { LinkedPostWrite } from './linked-post.write.js';
 
@@ -26,21 +27,36 @@ export class LinkedPostStore {
    */
   async create(tx: Transaction, writes: readonly LinkedPostWrite[], context: RequestContext): Promise<Created[]> {
     const keys = writes.map(sameness);
-    const open = new Map(keys.map((key, index) => [key, writes[index]!]));
+    const candidates = await this.candidates(tx, new Map(keys.map((key, index) => [key, writes[index]!])), context);
+    const stored = await findEquals(tx, this.kind, candidates, context);
+    const records = new NewRecords<KeyedCandidate>(this.kind, context);
     const made = new Map<string, Created>();
-    let candidates = await this.candidates(tx, open, context);
-    while (candidates.length > 0) {
-      const equals = await findEquals(tx, this.kind, candidates, context);
-      candidates.forEach(({ key }, index) => {
-        const id = equals[index];
-        if (id !== undefined) made.set(key, { id, isNew: false });
-      });
-      // A later create of the same name may be equal to the first one's record, once that is there.
-      const first = firstOfEachName(candidates.filter(({ key }) => !made.has(key)));
-      const ids = await this.insert(tx, first, context);
-      first.forEach(({ key }, index) => made.set(key, { id: ids[index]!, isNew: true }));
-      candidates = candidates.filter(({ key }) => !made.has(key));
+    let open: KeyedCandidate[] = [];
+    const repeats: { key: string; of: string }[] = [];
+    const insertOpen = async () => {
+      const ids = await this.insert(tx, open, context);
+      open.forEach(({ key }, index) => made.set(key, { id: ids[index]!, isNew: true }));
+      open = [];
+    };
+    for (const [index, candidate] of candidates.entries()) {
+      const { key, write } = candidate;
+      let id = stored[index];
+      const first = id === undefined ? records.findEqual(candidate) : undefined;
+      const isBySlug = typeof write.dto.slug === 'string';
+      if (first !== undefined && isBySlug) {
+        // Which slug the first one gets, its insert tells.
+        await insertOpen();
+        [id] = await findEquals(tx, this.kind, [candidate], context);
+      }
+      if (id !== undefined) made.set(key, { id, isNew: false });
+      else if (first !== undefined && !isBySlug) repeats.push({ key, of: first.key });
+      else {
+        open.push(candidate);
+        records.add(candidate);
+      }
     }
+    await insertOpen();
+    for (const { key, of } of repeats) made.set(key, { id: made.get(of)!.id, isNew: false });
     return keys.map((key) => made.get(key)!);
   }
 
@@ -78,32 +94,33 @@ export class LinkedPostStore {
   private async candidates(
     tx: Transaction,
     writes: ReadonlyMap<string, LinkedPostWrite>,
-    { nowUtc }: RequestContext,
+    context: RequestContext,
   ): Promise<KeyedCandidate[]> {
-    const imageIds = await this.images.store(tx, [...writes.values()].map(imageOf), nowUtc);
+    const imageIds = await this.images.store(tx, [...writes.values()].map(imageOf), context.nowUtc);
     return [...writes].map(([key, write], index) => ({
       key,
       write,
-      values: linkedPostValues(this.kind, write.dto),
-      imageId: imageIds[index] ?? null,
+      row: this.newRow(write, imageIds[index] ?? null, context),
     }));
   }
 
+  private newRow({ dto, publication }: LinkedPostWrite, imageId: number | null, context: RequestContext): NewRow {
+    const values = linkedPostValues(this.kind, dto);
+    return {
+      slug: dto.slug ?? slugify(values.title),
+      restore_slug: null,
+      trashed_from: null,
+      author_id: dto.author ?? context.caller.userId,
+      modified_utc: context.nowUtc,
+      revision: 1,
+      image_id: imageId,
+      ...newPublication(dto, publication, context),
+      ...values,
+    };
+  }
+
   private insert(tx: Transaction, candidates: readonly KeyedCandidate[], context: RequestContext): Promise<number[]> {
-    const posts = candidates.map(({ write: { dto, publication }, values, imageId }) => ({
-      dto,
-      row: {
-        slug: dto.slug ?? slugify(values.title),
-        restore_slug: null,
-        trashed_from: null,
-        author_id: dto.author ?? context.caller.userId,
-        modified_utc: context.nowUtc,
-        revision: 1,
-        image_id: imageId,
-        ...newPublication(dto, publication, context),
-        ...values,
-      },
-    }));
+    const posts = candidates.map(({ write: { dto }, row }) => ({ dto, row }));
     return createPosts(tx, this.kind, posts, context);
   }
 }
@@ -113,9 +130,11 @@ interface Created {
   readonly isNew: boolean;
 }
 
+type NewRow = Omit<PostRow, 'id'> & Columns;
+
 interface KeyedCandidate extends Candidate {
   readonly key: string;
-  readonly values: ReturnType<typeof linkedPostValues>;
+  readonly row: NewRow;
 }
 
 function imageOf({ dto, measures }: LinkedPostWrite): SentImage {
@@ -125,9 +144,4 @@ function imageOf({ dto, measures }: LinkedPostWrite): SentImage {
 /** Writes with the same key make one record; each that is to be in the trash makes one of its own. */
 function sameness({ dto, publication }: LinkedPostWrite, index: number): string {
   return dto.status === 'trash' ? String(index) : JSON.stringify([dto, publication]);
-}
-
-function firstOfEachName(candidates: readonly KeyedCandidate[]): KeyedCandidate[] {
-  const byName = new Map(candidates.toReversed().map((candidate) => [candidate.values.name_hash, candidate]));
-  return candidates.filter((candidate) => byName.get(candidate.values.name_hash) === candidate);
 }

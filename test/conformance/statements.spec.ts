@@ -167,6 +167,22 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   expect(ofMany - ofTen).toBeLessThanOrEqual(6);
 });
 
+test('many new venues of one name in one event take no more statements than venues of different names', async () => {
+  const { client, tokens } = app();
+  const countOf = async (nameOf: (n: number) => string) => {
+    const venue = Array.from({ length: 60 }, (_, n) => ({ venue: nameOf(n), website: `https://x.example/${n}` }));
+    statements.length = 0;
+    const made = await client.post('/events', { ...dates, title: nameOf(0), venue }, tokens.con);
+    expect(made.body.venue).toHaveLength(60);
+    return statements.length;
+  };
+  const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+  await countOf((n) => `Room number ${n}`);
+  const different = await countOf((n) => `Studio number ${n}`);
+  // One more, by which free slugs are asked for in a larger step.
+  expect(await countOf(() => 'Online')).toBe(different + 1);
+});
+
 test('what is counted are the statements themselves', async () => {
   expect(await count('/events/{event}')).toBe(6);
   expect(statements.every((sql) => sql.startsWith('SELECT'))).toBe(true);

@@ -113,6 +113,59 @@ test('each record of a batch has its row in the change record, all of one commit
   expect(rows.filter(({ kind }) => /^(category|tag)\.created$/.test(kind))).toHaveLength(await counted(TABLES.terms));
 });
 
+test.each(['adm', 'con'] as const)(
+  '%s: the venues within one event are those that creates one by one make or reuse (VO-15, VO-16)',
+  async (role) => {
+    const arena = (fields: Fields = {}) => ({ venue: `Arena ${role}`, ...fields });
+    const slug = `arena-${role}`;
+    const [website, other] = ['https://a.example/', 'https://b.example/'];
+    // A contributor may not bring pictures.
+    const picture = role === 'adm' ? { image: 'https://x.example/arena.png' } : { zip: '1' };
+    const venues = [
+      arena({ website }),
+      arena({ phone: '9', show_map: false }),
+      arena({ venue: `ARENA ${role}` }),
+      arena({ website, phone: '' }),
+      arena({ website: other, phone: '9' }),
+      arena({ phone: '9' }),
+      arena({ phone: '9', show_map: true }),
+      arena({ slug }),
+      arena({ slug: `${slug}-2`, phone: '9' }),
+      arena({ slug, phone: '9' }),
+      arena({ slug: 'sent', website }),
+      arena({ status: 'trash' }),
+      arena({ status: 'draft', website }),
+      arena({ status: 'draft' }),
+      arena({ status: 'publish' }),
+      arena({ status: 'pending', phone: '9' }),
+      arena({ status: 'future', website }),
+      arena({ date: '2030-01-01 10:00' }),
+      arena({ date_utc: '2020-01-01 10:00', phone: '9' }),
+      arena({ date_utc: '2020-01-01 10:00' }),
+      arena({ status: 'future' }),
+      arena({ geo_lat: 1e-7, geo_lng: 0.1 }),
+      arena({ geo_lat: 0.0000001, geo_lng: 0.1, stateprovince: 'X' }),
+      arena({ stateprovince: 'X' }),
+      arena({ state: 'IL', country: 'US', stateprovince: 'IL' }),
+      arena({ state: 'IL', stateprovince: 'IL', city: 'Springfield' }),
+      arena({ city: 'Springfield' }),
+      arena({ description: 'Text', ...picture }),
+      arena(picture),
+      arena({ description: '<p>Text</p>' }),
+    ];
+    const token = single.tokens[role];
+    const made: string[] = [];
+    for (const venue of venues) made.push((await single.client.post('/venues', venue, token)).body.slug as string);
+    const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+    const reply = await batch.client.post('/events', { ...dates, title: 'Many', venue: venues }, batch.tokens[role]);
+    expect(reply).toMatchObject({ status: 201 });
+    const linked = [...new Set(made)].filter((one) => !one.endsWith('trashed'));
+    expect((reply.body.venue as Body[]).map((venue) => venue.slug as string)).toEqual(linked);
+    expect(linked.length).toBeGreaterThan(10);
+    expect(linked.length).toBeLessThan(venues.length - 6);
+  },
+);
+
 test('a line that only the write finds wrong is refused, and the lines around it are imported', async () => {
   const line = (title: string, fields: Fields = {}) => ({
     title,
