@@ -51,8 +51,9 @@ export class EventWriter {
   async update(tx: Transaction, stored: EventRow, draft: EventDraft, context: RequestContext): Promise<void> {
     const { dto } = draft;
     if (Object.values(dto).every((value) => value === undefined)) return;
-    const schedule = await checkStored(tx, stored, dto, context);
+    // As `insert` does it, names before parents: two writes do not wait for each other.
     await this.references.lock(tx, [draft]);
+    const schedule = await checkStored(tx, stored, dto, context);
     const [sent = {}] = await this.references.store(tx, [draft.plan], context);
     const links = await this.keepHidden(tx, stored, sent, context);
     const [imageId = null] = await this.images.store(tx, [imageOf(draft)], context.nowUtc);

@@ -1,4 +1,5 @@
 import { Database } from '../../src/database/database.js';
+import type { Transaction } from '../../src/database/transaction.js';
 import { EventDto } from '../../src/events/event.dto.js';
 import { EventsService } from '../../src/events/events.service.js';
 import { callerWith } from '../../src/kernel/caller.js';
@@ -7,7 +8,7 @@ import { readInput } from '../../src/platform/http/input.js';
 import type { RequestContext } from '../../src/platform/http/request-context.js';
 import { Urls } from '../../src/platform/http/urls.js';
 import { useApp } from '../support/events.js';
-import { E } from '../support/factories.js';
+import { E, event } from '../support/factories.js';
 
 const app = useApp();
 
@@ -73,5 +74,36 @@ describe('a record deleted for good between the checks of a write and the write'
       .get(Database)
       .query('SELECT l.term_id FROM event_terms l LEFT JOIN terms t ON t.id = l.term_id WHERE t.id IS NULL');
     expect(orphans).toEqual([]);
+  });
+});
+
+describe('the names that writes of events hold', () => {
+  const held: string[] = [];
+  const databaseOf = () => app().app.get(Database);
+  beforeAll(() => {
+    const database = databaseOf();
+    const inTransaction = database.inTransaction.bind(database);
+    const noting = (tx: Transaction) => (names: readonly string[]) => {
+      held.push(...names);
+      return tx.lockNames(names);
+    };
+    const value = (work: (tx: Transaction) => Promise<unknown>) =>
+      inTransaction((tx) => work(Object.create(tx, { lockNames: { value: noting(tx) } }) as Transaction));
+    Object.defineProperty(database, 'inTransaction', { value, configurable: true });
+  });
+  afterAll(() => Reflect.deleteProperty(databaseOf(), 'inTransaction'));
+
+  it('are taken in one order by creates and updates, so that none wait for each other in a circle', async () => {
+    const { client, tokens } = app();
+    const { id } = await event(client, tokens.adm);
+    const parent = await event(client, tokens.adm);
+    const links = (tag: string) => ({ post_parent: parent.id, tags: [tag], venue: { venue: 'Held' } });
+    held.length = 0;
+    expect((await client.post('/events', { ...E, ...links('New') }, tokens.adm)).status).toBe(201);
+    // What is held already may be asked for again.
+    const byCreate = [...new Set(held.splice(0))];
+    expect((await client.put(`/events/${id}`, links('Newer'), tokens.adm)).status).toBe(200);
+    expect(byCreate).toHaveLength(3);
+    expect([...new Set(held)]).toEqual(byCreate);
   });
 });
