@@ -7,6 +7,8 @@ const LINGER_MILLISECONDS = 1000;
 
 /** Sends an error past the HTTP server, which has given up this connection, and closes it. */
 export function refuse(socket: Duplex, error: ApiError, headers: OutgoingHttpHeaders): void {
+  // The client may reset the connection at any moment.
+  socket.on('error', () => undefined);
   socket.removeAllListeners('data');
   if (!socket.writable) {
     socket.destroy();

@@ -51,7 +51,11 @@ export class Wire {
     server.on('clientError', (error: ClientError, socket) => void this.fail(server, error, socket));
     // Node would answer these by itself, without a body, or not at all.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-    server.on('connect', (_request, socket: Duplex) => void this.fail(server, new Error('CONNECT'), socket));
+    server.on('connect', (_request, socket: Duplex) => {
+      // Node has taken its own listeners away by now, and whoever resets the connection must not stop the process.
+      socket.on('error', () => undefined);
+      void this.fail(server, new Error('CONNECT'), socket);
+    });
     server.on('drop', () => this.log.warn('a connection was refused: there are MAX_CONNECTIONS already'));
   }
 
