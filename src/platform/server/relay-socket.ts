@@ -5,6 +5,15 @@ import { LineEscaper } from './request-line.js';
 /** Events of a connection that its first reader listened to; the new one takes them over. */
 const TAKEN_OVER = ['data', 'end', 'error', 'timeout'];
 
+/** A connection between two readers. */
+export interface Handover {
+  readonly socket: Socket;
+  /** What came behind that which its last reader took, in order. */
+  readonly waiting: Buffer[];
+  /** Ends the waiting: what comes now is for the next reader. */
+  stop(): void;
+}
+
 /**
  * A connection whose next request line is percent-encoded on its way to the HTTP parser, which takes no other: it begins
  * with `head`, which was read before, and goes on with what the client sends.
@@ -23,7 +32,8 @@ export class RelaySocket extends Duplex {
     socket.on('data', (bytes: Buffer) => {
       if (!this.push(this.escaper.escape(bytes))) socket.pause();
     });
-    socket.on('end', () => this.push(null));
+    if (socket.readableEnded) this.push(null);
+    else socket.on('end', () => this.push(null));
     socket.on('timeout', () => this.emit('timeout'));
     socket.on('error', (error) => this.destroy(error));
     socket.once('close', this.onClose);
@@ -48,10 +58,16 @@ export class RelaySocket extends Duplex {
   }
 
   /** Gives the connection back, quiet. Answers on their way still pass, until this is destroyed. */
-  detach(): Socket {
+  detach(): Handover {
     this.isDetached = true;
     this.socket.off('close', this.onClose);
-    return quiet(this.socket);
+    const handover = quiet(this.socket);
+    // While answers wait the parser is given nothing, so packets may wait here for it.
+    this.removeAllListeners('data').removeAllListeners('end').pause();
+    for (let bytes = this.read() as Buffer | null; bytes !== null; bytes = this.read() as Buffer | null) {
+      handover.waiting.push(bytes);
+    }
+    return handover;
   }
 
   /** What the HTTP server calls behind the last answer. */
@@ -81,11 +97,18 @@ export class RelaySocket extends Duplex {
 }
 
 /** Stops a connection from handing anything to those who read it so far. */
-export function quiet(socket: Socket): Socket {
+export function quiet(socket: Socket): Handover {
   socket.pause();
   for (const event of TAKEN_OVER) socket.removeAllListeners(event);
   // Whoever goes away now has gone away: `close` follows.
   socket.on('error', () => undefined);
   socket.setTimeout(0);
-  return socket;
+  const waiting: Buffer[] = [];
+  // What its last requests leave behind makes it flow once more: when an answer is out, or a body that nobody read.
+  const keep = (bytes: Buffer) => {
+    waiting.push(bytes);
+    socket.pause();
+  };
+  socket.on('data', keep);
+  return { socket, waiting, stop: () => socket.off('data', keep) };
 }

@@ -35,12 +35,12 @@ const echo =
     });
   };
 
-/** Sends packets and hands back what was answered, in order, once nothing has come for 400 ms. */
+/** Sends packets and hands back what was answered, in order, once nothing has come for 800 ms. */
 async function echoed(port: number, packets: readonly string[], pause: number, isHalfClosed = false) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   let text = '';
-  let latest = performance.now();
   let isEnded = false;
+  let latest: number | undefined;
   socket.on('data', (bytes: Buffer) => {
     text += bytes.toString();
     latest = performance.now();
@@ -52,8 +52,8 @@ async function echoed(port: number, packets: readonly string[], pause: number, i
     if (pause > 0) await sleep(pause);
   }
   if (isHalfClosed) socket.end();
-  latest = performance.now();
-  while (!isEnded && performance.now() - latest < 800) await sleep(20);
+  const sent = performance.now();
+  while (!isEnded && performance.now() - Math.max(latest ?? 0, sent) < 800) await sleep(20);
   socket.destroy();
   return { isEnded, answers: [...text.matchAll(/\[([^\]]*)\]/g)].map(([, answer]) => answer) };
 }
@@ -61,6 +61,64 @@ async function echoed(port: number, packets: readonly string[], pause: number, i
 const get = (name: string) => `GET /${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const post = (name: string, length: number) =>
   `POST /${name} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('TXT-08: raw addresses behind answers that wait', () => {
+  const packets = [
+    get('é-slow'),
+    get('big'),
+    get('a'),
+    get('b'),
+    post('ö', 3000),
+    'x'.repeat(3000),
+    get('end'),
+    get('é2'),
+    get('end2'),
+  ];
+  const expected = [
+    'GET é-slow 0',
+    'GET big 0',
+    'GET a 0',
+    'GET b 0',
+    'POST ö 3000',
+    'GET end 0',
+    'GET é2 0',
+    'GET end2 0',
+  ];
+
+  test.each([
+    ['é-slow', 0],
+    ['é-slow', 2],
+    ['é-slow', 20],
+    ['e-slow', 2],
+    ['e-slow', 20],
+  ])(
+    'behind /%s, each in packets of its own, %i ms apart, is carried out once and in its turn',
+    async (first, pause) => {
+      const port = await serve(echo({ [first]: 300 }, { big: 40_000 }));
+      const { answers } = await echoed(port, [get(first), ...packets.slice(1)], pause);
+      expect(answers).toEqual([`GET ${first} 0`, ...expected.slice(1)]);
+    },
+  );
+
+  test.each([300, 2_000_000])('in one packet, with an answer of %i bytes before', async (size) => {
+    const port = await serve(echo({ 'e-slow': 100 }, { big: size }));
+    const { answers } = await echoed(
+      port,
+      [[get('e-slow'), ...packets.slice(1)].join(''), get('later'), get('latér')],
+      30,
+    );
+    expect(answers).toEqual(['GET e-slow 0', ...expected.slice(1), 'GET later 0', 'GET latér 0']);
+  });
+
+  test('who half-closes behind a raw address is let go like others', async () => {
+    const port = await serve(echo({ slow: 200 }, {}));
+    for (const name of ['a', 'é']) {
+      const began = performance.now();
+      const { isEnded } = await echoed(port, [get('slow') + get(name)], 0, true);
+      expect([name, isEnded, performance.now() - began < 700]).toEqual([name, true, true]);
+    }
+  });
+});
 
 describe('contract section 6: CONNECT', () => {
   test.each([

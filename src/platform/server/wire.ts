@@ -10,7 +10,7 @@ import { Mounts } from '../http/mounts.js';
 import { Log } from '../observability/log.js';
 import { Connection } from './connections.js';
 import { refuse } from './refusal.js';
-import { RelaySocket, quiet } from './relay-socket.js';
+import { type Handover, RelaySocket, quiet } from './relay-socket.js';
 import { requestStart } from './request-line.js';
 
 /** What Node says of a connection that it cannot go on with. */
@@ -70,16 +70,11 @@ export class Wire {
     }
     const head = rawRequest(error, connection);
     const refusal = errorOf(error, connection);
-    const plain = head === undefined ? undefined : takeOver(socket);
-    if (plain === undefined) socket.pause();
+    const handover = head === undefined ? undefined : takeOver(socket);
+    if (handover === undefined) socket.pause();
     await connection.answered();
-    if (plain !== undefined && head !== undefined) {
-      if (socket !== plain) socket.destroy();
-      if (plain.writable) server.emit('connection', new RelaySocket(plain, head));
-      else plain.destroy();
-    } else {
-      this.refuse(socket, connection, refusal);
-    }
+    if (handover !== undefined && head !== undefined) relay(server, socket, head, handover);
+    else this.refuse(socket, connection, refusal);
   }
 
   private refuse(socket: Duplex, { unfinished }: Connection, error: ApiError): void {
@@ -115,9 +110,18 @@ function rawRequest({ code, rawPacket, bytesParsed }: ClientError, { tail }: Con
   return start === undefined ? undefined : bytes.subarray(start);
 }
 
-function takeOver(socket: Duplex): Socket | undefined {
+function takeOver(socket: Duplex): Handover | undefined {
   if (socket instanceof RelaySocket) return socket.detach();
   return socket instanceof Socket ? quiet(socket) : undefined;
+}
+
+/** Begins the connection anew, with the request that its parser did not take. */
+function relay(server: Server, socket: Duplex, head: Buffer, handover: Handover): void {
+  const { socket: plain, waiting } = handover;
+  handover.stop();
+  if (socket !== plain) socket.destroy();
+  if (plain.writable) server.emit('connection', new RelaySocket(plain, Buffer.concat([head, ...waiting])));
+  else plain.destroy();
 }
 
 function errorOf({ code = '', rawPacket, bytesParsed }: ClientError, { tail }: Connection): ApiError {
