@@ -111,6 +111,20 @@ describe('addresses in raw UTF-8', () => {
     expect(tags.map(({ name }) => name).filter((name) => ['One', 'Two'].includes(name))).toEqual(['One', 'Two']);
   });
 
+  test('TXT-08: a method that ends in another one stays what it is', async () => {
+    const headers = { authorization: `Bearer ${adm}`, 'content-type': 'application/json' };
+    const body = '{"title":"Changed"}';
+    const lines = Object.entries({ ...headers, 'content-length': body.length }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    for (const path of [`/events/by-slug/${encodeURIComponent(slug)}`, `/events/by-slug/${slug}`]) {
+      const head = `PROPPATCH ${MOUNT}${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n${CLOSE}`;
+      const { status, body: answer } = only(await sent([head + body]));
+      expect([path, status, answer.code]).toEqual([path, 405, 'rest_no_route']);
+    }
+    expect((await service.client.get(`/events/${id}`)).body.title).not.toBe('Changed');
+  });
+
   test('TXT-08: bytes that are not UTF-8 are refused like their escapes', async () => {
     const bytes = (text: string) => Buffer.from(text + CLOSE, 'latin1');
     const query = only(await sent([bytes(line('/events?search=\xe9'))]));
