@@ -120,6 +120,17 @@ describe('GET {root}/doc for browsers', () => {
     expect(html).not.toMatch(/<script(?![^>]*(src=|type="application\/json"))|<style|\son\w+=|\sstyle=/);
   });
 
+  test.each(['localhost:99999', '256.1.1.1', '[::::]', 'xn--a'])(
+    'DOC-07: under the host %s, which is none, too',
+    async (host) => {
+      const { status, headers } = await service.client.send('/doc', { headers: { accept: BROWSER, host } });
+      expect([status, headers['content-security-policy']]).toEqual([
+        200,
+        expect.stringContaining(' http://localhost;'),
+      ]);
+    },
+  );
+
   test('DOC-07: HEAD, ETag and 304 as for everything else', async () => {
     const { headers } = await get(`${MOUNT}/doc`);
     expect(headers.get('vary')).toBe('Authorization, Accept, Accept-Language');

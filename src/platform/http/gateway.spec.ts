@@ -75,6 +75,18 @@ describe('Gateway (contract GEN-06)', () => {
     expect(gateway({ PUBLIC_URL: 'https://example.com' }).publicAddress(request({ host })).known).toBe(false);
   });
 
+  it.each(['localhost:99999', '256.1.1.1', '[::::]', 'xn--a'])('takes %s for no host', (host) => {
+    const { origin, known } = gateway().publicAddress(request({ host }));
+    expect([origin, known]).toEqual(['http://localhost', false]);
+  });
+
+  it.each(['my_host:8080', '_a.example', 'example.com.', 'kalends', '-a-', 'xn--mnchen-3ya.de', '10.0.0.1', '[::1]:1'])(
+    'takes the host %s as it is',
+    (host) => {
+      expect(gateway().publicAddress(request({ host })).origin).toBe(`http://${host}`);
+    },
+  );
+
   it('knows the hosts that are configured, port disregarded, and no others', () => {
     const configured = gateway({ ALLOWED_HOSTS: ['Example.com:8080', '[2001:db8::1]'] });
     expect(configured.publicAddress(request({ host: 'example.com' })).known).toBe(true);

@@ -95,8 +95,10 @@ function lastOf(header: string | string[] | undefined): string | undefined {
   );
 }
 
+/** A host that links can begin with; `localhost:99999` is written like one, but no client can use it. */
 function validHost(host: string | undefined): string | undefined {
-  return host !== undefined && /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(host) ? host : undefined;
+  if (host === undefined || !/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(host)) return undefined;
+  return URL.canParse(`http://${host}`) ? host : undefined;
 }
 
 function validPrefix(prefix: string | undefined): string {
