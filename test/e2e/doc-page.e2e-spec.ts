@@ -1,4 +1,7 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Log } from '../../src/platform/observability/log.js';
 import { startApp, type TestApp } from '../support/app.js';
 
 let service: TestApp;
@@ -169,6 +172,37 @@ describe('the files of the page', () => {
       const head = await get(file, {}, 'HEAD');
       expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, '']);
     }
+  });
+
+  test.each([
+    ['range', 'bytes=0-9'],
+    ['range', 'bytes=99999999-'],
+    ['if-match', '"other"'],
+    ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ['if-modified-since', 'Fri, 01 Jan 2100 00:00:00 GMT'],
+    ['if-none-match', '"other"'],
+  ])('come whole, whatever %s: %s says', async (name, value) => {
+    const [file = ''] = files;
+    const whole = Buffer.from(await (await get(file)).arrayBuffer());
+    const answer = await get(file, { [name]: value });
+    expect([answer.status, answer.headers.get('accept-ranges')]).toEqual([200, null]);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).toBe(true);
+  });
+
+  test('of which a client has had enough are no error', async () => {
+    const file = files.find((name) => name.endsWith('bundle.js')) as string;
+    const logged: unknown[] = [];
+    service.app.get(Log).error = (message: unknown) => void logged.push(message);
+    for (const delay of [0, 1, 2, 4, 8, 16]) {
+      const socket = connect(service.client.port, '127.0.0.1', () =>
+        socket.write(`GET ${new URL(file).pathname} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
+      );
+      await once(socket, 'connect');
+      if (delay > 0) await sleep(delay);
+      socket.resetAndDestroy();
+      await sleep(30);
+    }
+    expect(logged).toEqual([]);
   });
 
   test('are nobody’s to keep under a foreign host, or with credentials', async () => {

@@ -22,13 +22,23 @@ export function sendAnswer(response: Response, answer: Answer): void {
   const tag = etag(bytes, answer.revision);
   const { Vary: vary, ...headers } = answer.headers ?? {};
   if (vary !== undefined) response.vary(vary);
-  response.set({ ETag: tag, ...caching(request, reading), ...headers });
+  response.set({ ...caching(request, reading), ...headers });
   if (answer.modifiedUtc !== undefined) response.set('Last-Modified', httpDate(answer.modifiedUtc));
-  if (reading && matches(request.headers['if-none-match'], tag)) {
-    response.writeHead(304).end();
-    return;
-  }
-  sendBytes(response, answer.status ?? 200, bytes, answer.html === undefined ? JSON_TYPE : HTML_TYPE);
+  sendTagged(response, answer.status ?? 200, bytes, { type: answer.html === undefined ? JSON_TYPE : HTML_TYPE, tag });
+}
+
+/** Sends bytes under their tag. If-None-Match is the only precondition that is known, and there are no ranges. */
+export function sendTagged(
+  response: Response,
+  status: number,
+  bytes: Buffer,
+  { type, tag }: { readonly type: string; readonly tag: string },
+): void {
+  const request = response.req as KalendsRequest;
+  const reading = request.method === 'GET' || request.method === 'HEAD';
+  response.set('ETag', tag);
+  if (reading && matches(request.headers['if-none-match'], tag)) response.writeHead(304).end();
+  else sendBytes(response, status, bytes, type);
 }
 
 export function sendError(response: Response, error: ApiError): void {

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
 import type { KalendsRequest } from '../http/request.js';
+import { sendTagged } from '../http/send.js';
 import type { Stage } from '../http/stage.js';
-import { findAsset, type PageAsset } from './page-assets.js';
+import { findAsset } from './page-assets.js';
 
 /**
  * Serves the files of the documentation's page below `/doc/assets`. They are no part of the interface, so the table of
@@ -11,15 +12,11 @@ import { findAsset, type PageAsset } from './page-assets.js';
  */
 @Injectable()
 export class PageAssetsStage implements Stage {
-  async handle(request: KalendsRequest, response: Response): Promise<boolean> {
+  handle(request: KalendsRequest, response: Response): boolean {
     const asset = ['GET', 'HEAD'].includes(request.method) ? findAsset(request.routePath ?? '') : undefined;
     if (asset === undefined) return false;
-    response.set({
-      'Content-Type': asset.contentType,
-      'Cache-Control': caching(request),
-      ETag: `"${asset.digest}"`,
-    });
-    await send(response, asset);
+    response.set('Cache-Control', caching(request));
+    sendTagged(response, 200, asset.bytes, { type: asset.contentType, tag: `"${asset.digest}"` });
     return true;
   }
 }
@@ -28,12 +25,4 @@ export class PageAssetsStage implements Stage {
 function caching({ context, root }: KalendsRequest): string {
   const shared = isAnonymous(context.caller) && root.cacheable;
   return shared ? 'public, max-age=31536000, immutable' : 'private, no-store';
-}
-
-/** Express knows HEAD, If-None-Match and ranges. */
-function send(response: Response, { name, folder }: PageAsset): Promise<void> {
-  const options = { root: folder, cacheControl: false, lastModified: false };
-  return new Promise((resolve, reject) => {
-    response.sendFile(name, options, (error) => (error === undefined ? resolve() : reject(error)));
-  });
 }

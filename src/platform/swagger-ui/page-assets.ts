@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** A file that the page of the documentation loads. */
 export interface PageAsset {
   readonly name: string;
-  readonly folder: string;
+  readonly bytes: Buffer;
   readonly contentType: string;
   /** Names the content of the folder: part of the address, so that a copy never grows old. */
   readonly digest: string;
@@ -50,8 +50,9 @@ function pathOf({ digest, name }: PageAsset): string {
 /** Read when the first page is asked for: most starts of the application show none. */
 function assets(): readonly PageAsset[] {
   known ??= FILES.flatMap(([folder, names]) => {
-    const digest = digestOf(names.map((name) => readFileSync(join(folder, name))));
-    return names.map((name) => ({ name, folder, digest, contentType: contentTypeOf(name) }));
+    const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+    const digest = digestOf(files.map(({ bytes }) => bytes));
+    return files.map(({ name, bytes }) => ({ name, bytes, digest, contentType: contentTypeOf(name) }));
   });
   return known;
 }
