@@ -23,12 +23,12 @@ try {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }
-  const rootUrl = await listen(app);
-  await app.get(Metrics).listen();
+  const rootUrl = await naming('PORT', listen(app));
+  await naming('METRICS_PORT', app.get(Metrics).listen());
   app.get(Log).info({ url: rootUrl }, 'listening');
   await app.get(Startup).run(rootUrl);
 } catch (error) {
-  process.stderr.write(`${explain(error as Error & { code?: string })}\n`);
+  process.stderr.write(`${explain(error as Error)}\n`);
   process.exit(1);
 }
 
@@ -40,6 +40,17 @@ async function listen(app: NestExpressApplication): Promise<string> {
     : app.listen(environment.PORT, environment.HOST));
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://${environment.HOST ?? 'localhost'}:${port}${new Mounts(environment).canonical}`;
+}
+
+/** Says which setting asks for what another process has. */
+async function naming<Result>(setting: string, listening: Promise<Result>): Promise<Result> {
+  try {
+    return await listening;
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (code !== 'EADDRINUSE') throw error;
+    throw new InvalidEnvironment(`${setting}: another process listens there already (${message})`);
+  }
 }
 
 /** Drains and ends the process. Who asks a second time is not kept waiting. */
@@ -59,8 +70,6 @@ async function fail(app: NestExpressApplication, event: string, error: unknown):
   if (!isStopping) await stop(app, 1);
 }
 
-function explain(error: Error & { code?: string }): string {
-  if (error instanceof InvalidEnvironment) return error.message;
-  if (error.code === 'EADDRINUSE') return `PORT: another process listens there already (${error.message})`;
-  return error.stack ?? error.message;
+function explain(error: Error): string {
+  return error instanceof InvalidEnvironment ? error.message : (error.stack ?? error.message);
 }

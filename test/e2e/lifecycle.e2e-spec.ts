@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../support/client.js';
@@ -55,6 +56,16 @@ describe('without its database', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/ENOTDIR|\/dev\/null/);
   }, 60_000);
+});
+
+test.each(['PORT', 'METRICS_PORT'])('a %s that another process has stops the start, and is named', async (name) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const settings = { DATABASE_URL: 'sqlite::memory:', HOST: '127.0.0.1', PORT: '0', [name]: String(port) };
+  const { code, stderr } = await runServer(settings);
+  other.close();
+  expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: another process listens there`))]);
 });
 
 describe('the end', () => {
