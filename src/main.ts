@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { wireApp } from './create-app.js';
 import { Environment, InvalidEnvironment } from './platform/config/environment.js';
@@ -16,6 +17,7 @@ process.env.TZ = 'UTC';
 const MOST_CLOSING = 5_000;
 
 let isStopping = false;
+let starting: Promise<void> = Promise.resolve();
 
 try {
   const app = await wireApp();
@@ -26,7 +28,8 @@ try {
   const rootUrl = await naming('PORT', listen(app));
   await naming('METRICS_PORT', app.get(Metrics).listen());
   app.get(Log).info({ url: rootUrl }, 'listening');
-  await app.get(Startup).run(rootUrl);
+  starting = app.get(Startup).run(rootUrl);
+  await starting;
 } catch (error) {
   process.stderr.write(`${explain(error as Error)}\n`);
   process.exit(1);
@@ -58,8 +61,11 @@ async function stop(app: NestExpressApplication, code: number): Promise<void> {
   if (isStopping) process.exit(1);
   isStopping = true;
   const { SHUTDOWN_DELAY, SHUTDOWN_TIMEOUT } = app.get(Environment);
-  setTimeout(() => process.exit(1), (SHUTDOWN_DELAY + SHUTDOWN_TIMEOUT) * 1000 + MOST_CLOSING).unref();
-  await app.get(Shutdown).drain(app.getHttpServer());
+  const longest = (SHUTDOWN_DELAY + SHUTDOWN_TIMEOUT) * 1000;
+  setTimeout(() => process.exit(1), longest + MOST_CLOSING).unref();
+  // A migration is under way like a request: the database is not taken from under it.
+  const started = Promise.race([starting, sleep(longest, undefined, { ref: false })]);
+  await Promise.all([app.get(Shutdown).drain(app.getHttpServer()), started.catch(() => undefined)]);
   await app.close();
   process.exit(code);
 }

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { runCli, runServer, startServer } from '../support/process.js';
+import { emptyFolder, runCli, runServer, startServer } from '../support/process.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -111,6 +114,41 @@ describe('the end', () => {
     expect(await ended).toBe(0);
     expect(output.stdout).toContain('"msg":"stopping"');
   }, 60_000);
+
+  describe('in the middle of a migration', () => {
+    /** Holds up the start where it begins to migrate; the file database can be held from outside. */
+    async function startHeld(SHUTDOWN_TIMEOUT: string) {
+      const file = join(emptyFolder(), 'x.sqlite');
+      const lock = new BetterSqlite3(`${file}.lock`);
+      lock.exec('BEGIN IMMEDIATE');
+      const DATABASE_URL = `sqlite:${file}`;
+      const server = await startServer({ DATABASE_URL, SHUTDOWN_TIMEOUT }, undefined, 'listening');
+      while (!existsSync(file)) await sleep(20);
+      await sleep(200);
+      return { ...server, file, lock };
+    }
+
+    test('SIGTERM waits for it', async () => {
+      const { file, lock, kill, ended, output } = await startHeld('30');
+      kill('SIGTERM');
+      expect(await Promise.race([ended, sleep(1500, 'waiting')])).toBe('waiting');
+      lock.close();
+      expect(await ended).toBe(0);
+      const database = new BetterSqlite3(file);
+      expect(database.prepare('SELECT count(*) AS count FROM migrations').get()).not.toEqual({ count: 0 });
+      database.close();
+      expect(output.stdout).not.toContain('"msg":"ready"');
+    }, 60_000);
+
+    test('SIGTERM waits for it no longer than SHUTDOWN_TIMEOUT', async () => {
+      const { lock, kill, ended } = await startHeld('1');
+      const began = performance.now();
+      kill('SIGTERM');
+      expect(await ended).toBe(0);
+      expect(performance.now() - began).toBeGreaterThan(900);
+      lock.close();
+    }, 60_000);
+  });
 
   test('what does not end in its time is cut off', async () => {
     const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '0', SHUTDOWN_TIMEOUT: '1' });

@@ -25,6 +25,7 @@ export class Startup {
     for (let wait = FIRST_WAIT; !this.health.isStopping; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
         await this.connector.connect();
+        if (this.health.isStopping) return;
         await this.firstStart.run(rootUrl);
         this.health.start();
         this.log.info({ url: rootUrl }, 'ready');
