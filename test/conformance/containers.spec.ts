@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse } from 'yaml';
 
@@ -46,6 +51,7 @@ describe('docker-compose.yml', () => {
 
 describe('Dockerfile', () => {
   const lines = readFileSync('Dockerfile', 'utf8').split('\n');
+  const hasIpv6 = Object.values(networkInterfaces()).some((list = []) => list.some(({ family }) => family === 'IPv6'));
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
   it('builds in one stage and runs another, without compilers, as a user who is not root, by exec form', () => {
@@ -56,6 +62,25 @@ describe('Dockerfile', () => {
     expect(last.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
     expect(lines.filter((line) => /^(ENV|ARG) .*(TOKEN|PASSWORD)/.test(line))).toEqual([]);
   });
+
+  it.each([undefined, '', '127.0.0.1', '127.0.0.2', '0.0.0.0', ...(hasIpv6 ? ['::1', '::'] : [])])(
+    'asks for its health where it listens: HOST=%s',
+    async (HOST) => {
+      const [, json = ''] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(lines.join('\n')) ?? [];
+      const [, ...args] = JSON.parse(json) as string[];
+      let status = 200;
+      const server = createServer((request, response) =>
+        response.writeHead(request.url === '/health/ready' ? status : 404).end(),
+      );
+      await once(server.listen(0, HOST || undefined), 'listening');
+      const env = { PORT: String((server.address() as AddressInfo).port), ...(HOST === undefined ? {} : { HOST }) };
+      const check = async () => (await once(spawn(process.execPath, args, { env }), 'exit'))[0] as number;
+      expect(await check()).toBe(0);
+      status = 503;
+      expect(await check()).toBe(1);
+      await new Promise((done) => server.close(done));
+    },
+  );
 });
 
 /** The published copy names its parts by a keyword of an older draft, and is older than secrets from the environment. */
