@@ -139,7 +139,7 @@ export class Environment {
   @Whole(0, 600)
   SHUTDOWN_DELAY: number = 1;
 
-  /** How long it waits then for requests that are under way, in seconds. */
+  /** How long it waits then for requests that are under way, and for a migration, in seconds. */
   @Whole(0, 600)
   SHUTDOWN_TIMEOUT: number = 10;
 
