@@ -1,6 +1,10 @@
 import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Sql, SqlValue } from './dialect.js';
 import type { Memory } from './memory.js';
+import { charactersOf } from './rows.js';
+
+/** This many characters count like a row: texts have no bound, and the room of a memory must have one. */
+const CHARACTERS_A_UNIT = 500;
 
 /** The statements of one reading request. What no commit has changed since it was read need not be read again. */
 export class Reading implements Sql {
@@ -8,7 +12,7 @@ export class Reading implements Sql {
     /** The database itself, which remembers nothing. */
     readonly sql: Sql,
     readonly memory: Memory,
-    /** How many rows are remembered at most. */
+    /** How much is remembered at most: a row is a unit, and so are 500 characters. */
     readonly capacity: number,
   ) {}
 
@@ -26,14 +30,19 @@ export function settledMoment(sql: Sql, nowUtc: UtcTime): UtcTime {
 }
 
 /** The rows of a small answer, remembered by the statement. Transactions see what is not committed and ask always. */
-export async function recall<Row>(sql: Sql, statement: string, params: readonly SqlValue[]): Promise<readonly Row[]> {
+export async function recall<Row extends object>(
+  sql: Sql,
+  statement: string,
+  params: readonly SqlValue[],
+): Promise<readonly Row[]> {
   if (!(sql instanceof Reading)) return sql.query<Row>(statement, params);
   const key = `${statement} ${JSON.stringify(params)}`;
   const known = sql.memory.get(key) as readonly Row[] | undefined;
   if (known !== undefined) return known;
   const rows = await sql.query<Row>(statement, params);
-  // Statements may name a thousand ids: a long one counts like the rows it takes the room of.
-  sql.memory.set(key, rows, 1 + rows.length + Math.floor(key.length / 500), sql.capacity);
+  // Statements may name a thousand ids: their characters count, too.
+  const characters = rows.reduce((sum, row) => sum + charactersOf(row), key.length);
+  sql.memory.set(key, rows, 1 + rows.length + Math.floor(characters / CHARACTERS_A_UNIT), sql.capacity);
   return rows;
 }
 
@@ -54,7 +63,11 @@ export async function recallRecords<Value extends object>(
   const loaded = missing.length === 0 ? [] : await load(sql instanceof Reading ? sql.sql : sql, missing);
   for (const record of loaded) found.set(record.id, record);
   if (sql instanceof Reading) {
-    for (const id of missing) memory?.set(`${name} ${id}`, found.get(id) ?? null, 1, sql.capacity);
+    for (const id of missing) {
+      const record = found.get(id) ?? null;
+      const weight = 1 + Math.floor(charactersOf(record ?? {}) / CHARACTERS_A_UNIT);
+      sql.memory.set(`${name} ${id}`, record, weight, sql.capacity);
+    }
   }
   return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
 }

@@ -14,10 +14,7 @@ export function partsOf<Some extends object>(rows: readonly Some[]): Some[][] {
   let size = 0;
   for (const row of rows) {
     const last = parts.at(-1);
-    const length = Object.values(row).reduce(
-      (sum: number, value) => sum + (typeof value === 'string' ? value.length : 0),
-      0,
-    );
+    const length = charactersOf(row);
     size += length;
     if (last !== undefined && last.length < ROWS_A_STATEMENT && size <= CHARACTERS_A_STATEMENT) {
       last.push(row);
@@ -27,4 +24,9 @@ export function partsOf<Some extends object>(rows: readonly Some[]): Some[][] {
     }
   }
   return parts;
+}
+
+/** How many characters the texts of a row have. */
+export function charactersOf(row: object): number {
+  return Object.values(row).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }

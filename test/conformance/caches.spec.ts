@@ -181,3 +181,26 @@ describe('a memory of three values', () => {
     expect(JSON.parse(first)).toMatchObject({ total: 2, events: [{ categories: [{ count: 2 }] }, {}] });
   });
 });
+
+describe('a memory of fifty units', () => {
+  const app = useApp({ CACHE_ENTRIES: '50' });
+
+  test('remembers records of long texts only as far as their characters fit', async () => {
+    const { client, tokens } = app();
+    await linkedRecords(app());
+    await linkedEvent(app(), 'One');
+    const statements = countStatements(app());
+    const again = async (path: string) => {
+      await client.get(path);
+      statements.length = 0;
+      await client.get(path);
+      return statements.length;
+    };
+    expect([await again('/events'), await again('/categories')]).toEqual([2, 1]);
+    const description = 'long '.repeat(6_000);
+    await client.post('/venues/1', { description }, tokens.adm);
+    expect([await again('/events'), await again('/categories')]).toEqual([3, 1]);
+    await client.post('/categories/1', { description }, tokens.adm);
+    expect([await again('/events'), await again('/categories')]).toEqual([4, 2]);
+  });
+});
