@@ -50,9 +50,10 @@ export class Database implements Sql {
 
   /** For the statements of one request: what the newest commit has left as it was may come from memory. */
   async reading(nowUtc: UtcTime): Promise<Reading> {
-    const isOff = this.cacheEntries === 0;
-    const memory = isOff ? new Memory(0, nowUtc, nowUtc) : await this.dataVersion.memoryAt(nowUtc);
-    return new Reading(this, memory, this.cacheEntries);
+    const memory = this.cacheEntries === 0 ? undefined : await this.dataVersion.memoryAt(nowUtc);
+    return memory === undefined
+      ? new Reading(this, new Memory(0, nowUtc, nowUtc), 0)
+      : new Reading(this, memory, this.cacheEntries);
   }
 
   /**

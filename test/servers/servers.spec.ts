@@ -66,6 +66,17 @@ describe('a database server', () => {
     expect(titles).toEqual(titles.toSorted().toReversed());
   });
 
+  it('answers reads while the version of the data is not answered', async () => {
+    await test.client.get('/events');
+    await root.query(`LOCK TABLES ${name}.data_version WRITE`);
+    try {
+      const replies = await Promise.all(['/events', '/venues', '/categories'].map((path) => test.client.get(path)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    } finally {
+      await root.query('UNLOCK TABLES');
+    }
+  });
+
   it('may lose all connections: the next requests are answered', async () => {
     await test.client.post('/events', EVENT, test.tokens.adm);
     for (const id of await connections()) await root.query(`KILL ${id}`).catch(() => undefined);
