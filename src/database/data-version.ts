@@ -37,9 +37,9 @@ export class DataVersion {
     return this.waiting;
   }
 
-  private async read(): Promise<number> {
+  private async read(): Promise<number | undefined> {
     const [row] = await this.sql.query<{ version: number }>(`SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`);
-    return row?.version ?? 0;
+    return row?.version;
   }
 
   /** When the next scheduled record becomes public, without any commit. */

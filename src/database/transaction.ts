@@ -86,7 +86,9 @@ export class Transaction implements Sql {
    */
   async writeChangeRecord(nowUtc: string): Promise<void> {
     if (this.changes.length === 0) return;
-    await this.execute(`UPDATE ${TABLES.dataVersion} SET version = version + 1 WHERE id = 1`);
+    const raised = await this.execute(`UPDATE ${TABLES.dataVersion} SET version = version + 1 WHERE id = 1`);
+    // Without it nobody would learn of this commit.
+    if (raised === 0) throw new Error(`${TABLES.dataVersion} has lost its row with id 1`);
     const [{ version } = { version: 0 }] = await this.query<{ version: number }>(
       `SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`,
     );

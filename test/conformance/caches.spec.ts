@@ -169,6 +169,28 @@ describe('nothing remembered is stale', () => {
   });
 });
 
+describe('a database that has lost its version', () => {
+  const app = useApp();
+
+  test('is read without memory, and takes no writes until it is there again', async () => {
+    const { client, tokens, app: nest } = app();
+    await linkedRecords(app());
+    const { id } = await linkedEvent(app(), 'One');
+    const database = nest.get(Database);
+    const change = (sql: string) => database.inTransaction((tx) => tx.query(sql));
+    const shown = async () => (await client.get(`/events/${id}`)).body.venue.venue;
+    await change(`DELETE FROM ${TABLES.dataVersion}`);
+    expect(await shown()).toBe('Hall');
+    await change(`UPDATE ${TABLES.venues} SET title = 'Changed'`);
+    expect(await shown()).toBe('Changed');
+    expect((await client.post('/venues/1', { venue: 'Lost' }, tokens.adm)).status).toBe(500);
+    expect(await shown()).toBe('Changed');
+    await change(`INSERT INTO ${TABLES.dataVersion} (id, version) VALUES (1, 1000)`);
+    expect((await client.post('/venues/1', { venue: 'Kept' }, tokens.adm)).status).toBe(200);
+    expect(await shown()).toBe('Kept');
+  });
+});
+
 describe('a memory of three values', () => {
   const app = useApp({ CACHE_ENTRIES: '3' });
 
