@@ -4,7 +4,7 @@ import type { BodyExample } from '../platform/http/operation.js';
 export const EVENT_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
   create: {
     full: {
-      summary: 'with a venue, an organizer and terms, which are created along with it',
+      summary: 'with venue, organizer and terms',
       value: {
         title: 'Jazz & Wine',
         description: 'Doors at 7.\n\nBring friends.',

@@ -56,7 +56,8 @@ function isForm(message, value) {
 /** Words count in any case; booleans are words, too, where there is a third value. */
 function hasWord(message, value) {
   const words = /allowed values: (.*)$/.exec(message)?.[1].split(', ') ?? [];
-  return words.includes(String(value).toLowerCase()) || (words.includes('true') && FORMS.boolean(value));
+  const isSwitch = ['true', '1'].some((word) => words.includes(word));
+  return words.includes(String(value).toLowerCase()) || (isSwitch && FORMS.boolean(value));
 }
 
 /** What else Prism says of a value none of whose documented forms fits, each form for itself, or of its members. */

@@ -21,8 +21,7 @@ export const REQUESTS_DE: Readonly<Record<string, string>> = {
   'answer with the deleted term under `previous`': 'mit dem gelöschten Begriff unter `previous` antworten',
   'as little as possible': 'so wenig wie möglich',
   'with what there is to say': 'mit allem, was es zu sagen gibt',
-  'with a venue, an organizer and terms, which are created along with it':
-    'mit Ort, Veranstalter und Begriffen, die mit angelegt werden',
+  'with venue, organizer and terms': 'mit Ort, Veranstalter und Begriffen',
   'what changes; the rest stays': 'was sich ändert; der Rest bleibt',
   'another time': 'eine andere Zeit',
   'List events': 'Termine auflisten',

@@ -21,8 +21,7 @@ export const REQUESTS_FR: Readonly<Record<string, string>> = {
   'answer with the deleted term under `previous`': 'répondre avec le terme supprimé sous `previous`',
   'as little as possible': 'le moins possible',
   'with what there is to say': 'avec tout ce qu’il y a à dire',
-  'with a venue, an organizer and terms, which are created along with it':
-    'avec lieu, organisateur et termes, qui sont créés en même temps',
+  'with venue, organizer and terms': 'avec lieu, organisateur et termes',
   'what changes; the rest stays': 'ce qui change ; le reste demeure',
   'another time': 'un autre moment',
   'List events': 'Lister les événements',

@@ -8,9 +8,10 @@ import { type Check, declareField, type FieldOptions } from './field.js';
 
 /** Of text without a declared type. */
 const TEXTS = [{ type: 'string' }, { type: 'number' }] as const;
+/** One with letters of all scripts is no URI; an empty text clears. */
 const ADDRESSES = [
   { type: 'string', format: 'uri' },
-  { type: 'string', maxLength: 0 },
+  { type: 'string', maxLength: 2000 },
 ] as const;
 
 /** Plain text, cleaned as contract section 3 says. */
