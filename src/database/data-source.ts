@@ -57,7 +57,9 @@ export async function openWriter(dataSource: DataSource): Promise<void> {
     mkdirSync(dirname(options.database), { recursive: true });
     await dataSource.initialize();
   } else {
-    dataSource.setOptions({ type: await engineOf(options as unknown as ServerAddress) });
+    const type = await engineOf(options as unknown as ServerAddress);
+    // The driver has a copy of the options.
+    for (const known of [options, dataSource.driver.options]) Object.assign(known, { type });
     await dataSource.initialize();
     await prepareConnections(dataSource);
   }
