@@ -16,7 +16,7 @@ beforeAll(async () => {
   ids.tags = await made((index) => tag(client, tokens.adm, { name: `Tag ${index}` }));
   ids.venue = await made((index) => venue(client, tokens.adm, { venue: `Venue ${index}` }));
   ids.organizer = await made((index) => organizer(client, tokens.adm, { organizer: `Organizer ${index}` }));
-});
+}, 60_000);
 
 describe('lists of 100 items', () => {
   const LISTS = ['categories', 'tags', 'venue', 'organizer'];
