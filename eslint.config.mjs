@@ -26,6 +26,7 @@ export default ts.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Read settings through Environment.' },
+        { object: 'URL', property: 'canParse', message: 'It refuses hosts that are not ASCII: isUrl of the kernel.' },
       ],
     },
   },

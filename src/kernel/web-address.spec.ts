@@ -55,6 +55,11 @@ describe('isWebAddress', () => {
     'mailto:a@b.example,',
   ])('TXT-09: %p is refused', (text) => expect(isWebAddress(text)).toBe(false));
 
+  it('TXT-09: a host that is not ASCII is accepted however often', () => {
+    const answers = Array.from({ length: 20_000 }, () => isWebAddress('http://münchen.example'));
+    expect(answers.indexOf(false)).toBe(-1);
+  });
+
   it.each([':'.repeat(1_000_000), 'http:'.repeat(200_000), `mailto:${','.repeat(1_000_000)}`])(
     'TXT-09: %#, a long text is refused in no time',
     (text) => {

@@ -9,12 +9,22 @@ const MAILTO = /^mailto:/iu;
 export function isWebAddress(text: string): boolean {
   if (!hasOnlyUrlCharacters(text)) return false;
   if (MAILTO.test(text)) return isMailto(text);
-  return HIERARCHICAL.test(text) && URL.canParse(text);
+  return HIERARCHICAL.test(text) && isUrl(text);
 }
 
 /** Whether a trimmed text may be the URL of an image: contract section 3, "Image URL", and EV-NEW-06. */
 export function isImageUrl(text: string): boolean {
   return IMAGE.test(text) && isWebAddress(text);
+}
+
+/** Whether URLs are written like this. `URL.canParse` of Node 20 and 22, once compiled, refuses hosts such as `münchen.example`. */
+export function isUrl(text: string): boolean {
+  try {
+    new URL(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // A backslash is a slash to browsers and a letter to others, who would then see another host.

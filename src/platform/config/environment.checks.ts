@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { parseTimeZone } from '../../kernel/time-zone.js';
+import { isUrl } from '../../kernel/web-address.js';
 
 /** `*` or an origin without a path. */
 export const hasHttpScheme = /^(\*|https?:\/\/[^/\s]+)$/;
@@ -43,7 +44,7 @@ function isPath(value: unknown): boolean {
 }
 
 function isPublicUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value) && URL.canParse(value);
+  return typeof value === 'string' && /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value) && isUrl(value);
 }
 
 function isAddressList(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
+import { isUrl } from '../../kernel/web-address.js';
 import { addressList } from '../config/environment.checks.js';
 import type { Environment } from '../config/environment.js';
 
@@ -98,7 +99,7 @@ function lastOf(header: string | string[] | undefined): string | undefined {
 /** A host that links can begin with; `localhost:99999` is written like one, but no client can use it. */
 function validHost(host: string | undefined): string | undefined {
   if (host === undefined || !/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(host)) return undefined;
-  return URL.canParse(`http://${host}`) ? host : undefined;
+  return isUrl(`http://${host}`) ? host : undefined;
 }
 
 function validPrefix(prefix: string | undefined): string {
