@@ -130,10 +130,13 @@ function elements(names: string): string {
     .join('')}b`;
 }
 
-/** In microseconds; what else runs on the machine does not count. */
+/** In microseconds, the least of three runs: what else runs on the machine, and collecting garbage, shall not count. */
 function processorTime(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return user + system;
+  const runs = [1, 2, 3].map(() => {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  });
+  return Math.min(...runs);
 }
