@@ -38,8 +38,8 @@ export async function startServer(
     folder,
   );
   const output = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
   const ended = new Promise<number | null>((done) => child.once('close', done));
   const port = await new Promise<number>((found, failed) => {
     child.stdout?.on('data', () => {
@@ -75,7 +75,7 @@ function start(file: string, args: readonly string[], settings: Record<string, s
 function finished(child: ChildProcess): Promise<Finished> {
   let stdout = '';
   let stderr = '';
-  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
   return new Promise((done) => child.once('close', (code) => done({ code, stdout, stderr })));
 }
