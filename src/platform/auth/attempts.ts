@@ -1,32 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientNetwork } from '../../kernel/client-network.js';
 import { Environment } from '../config/environment.js';
-import { apiError } from '../errors/api-error.js';
+import { Limiter, tooMany } from '../limits/limiter.js';
 
-/** Counts failures per minute and key: wrong credentials of an address, wrong passwords for an event (contract 5.6). */
+/** Counts failures per minute and client: wrong credentials, wrong passwords for an event (contract 5.6). */
 @Injectable()
 export class Attempts {
-  private readonly limiter: RateLimiterMemory;
+  private readonly limiter: Limiter;
   private readonly comparing = new Map<string, Promise<void>>();
 
-  constructor(private readonly environment: Environment) {
-    this.limiter = new RateLimiterMemory({ points: environment.FAILED_ATTEMPTS, duration: 60 });
+  constructor(environment: Environment) {
+    this.limiter = new Limiter({ most: environment.FAILED_ATTEMPTS, seconds: 60 });
   }
 
   /** Notes a failure; throws 429 when it is one too many. */
-  async fail(key: string): Promise<void> {
-    try {
-      await this.limiter.consume(key);
-    } catch (refused) {
-      throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
-    }
+  async fail(what: string, clientAddress: string): Promise<void> {
+    const quota = await this.limiter.take(keyOf(what, clientAddress));
+    if (quota.isExcess) throw tooMany(quota);
   }
 
   /**
-   * Makes a comparison whose failure counts; throws 429 without making it when the failures are used up. One at a time
-   * for each key: guesses that come at once must not all be compared before the first of them has failed.
+   * Makes a comparison whose failure counts; throws 429 without making it when the failures are used up. It counts as
+   * one until it is known to be none: guesses that come at once must not all be compared before the first of them has
+   * failed. One at a time for each key, so that those who know the password do not use up each other's.
    */
-  async compare(key: string, isRight: () => Promise<boolean>): Promise<boolean> {
+  async compare(what: string, clientAddress: string, isRight: () => Promise<boolean>): Promise<boolean> {
+    const key = keyOf(what, clientAddress);
     const turn = (this.comparing.get(key) ?? Promise.resolve()).then(() => this.compareNow(key, isRight));
     const ended = turn.then(
       () => undefined,
@@ -38,17 +37,14 @@ export class Attempts {
   }
 
   private async compareNow(key: string, isRight: () => Promise<boolean>): Promise<boolean> {
-    const state = await this.limiter.get(key);
-    const isUsedUp =
-      state !== null && state.consumedPoints >= this.environment.FAILED_ATTEMPTS && state.msBeforeNext > 0;
-    if (isUsedUp) throw tooMany(state);
-    if (await isRight()) return true;
-    await this.fail(key);
-    return false;
+    const quota = await this.limiter.take(key);
+    if (quota.isExcess) throw tooMany(quota);
+    if (!(await isRight())) return false;
+    await this.limiter.giveBack(key, quota);
+    return true;
   }
 }
 
-function tooMany(state: RateLimiterRes) {
-  const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  return apiError('rest_too_many_requests', { headers: { 'Retry-After': String(seconds) } });
+function keyOf(what: string, clientAddress: string): string {
+  return `${what} ${clientNetwork(clientAddress)}`;
 }

@@ -115,9 +115,14 @@ export class Environment {
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;
 
-  /** Wrong credentials, and wrong passwords of one event, that a client address may send in a minute. */
+  /** Wrong credentials, and wrong passwords of one event, that a client may send in a minute; of IPv6 a client is a /64. */
   @Whole(1)
   FAILED_ATTEMPTS: number = 10;
+
+  /** Requests that a caller may make within seconds, such as `600/60`: a user, or the address of a client without one. Unset: any number. */
+  @IsOptional()
+  @Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,4}$/, { message: 'must be REQUESTS/SECONDS, such as 600/60' })
+  RATE_LIMIT?: string;
 
   /** How long a client may take for the headers of a request, in seconds. */
   @Whole(1, 3600)
@@ -176,6 +181,7 @@ const OPTIONAL_NAMES = [
   'KALENDS_ADMIN_TOKEN',
   'KALENDS_ADMIN_TOKEN_FILE',
   'PUBLIC_URL',
+  'RATE_LIMIT',
   'ALLOWED_HOSTS',
   'SITE_URL',
 ];

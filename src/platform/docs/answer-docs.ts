@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../http/operation.js';
 import { isTerm, nounOf } from './error-docs.js';
+import { LIMIT_HEADERS } from './limit-docs.js';
 
 const SUCCESS: Record<Operation['kind'], string> = {
   list: 'a page of the collection',
@@ -97,5 +98,6 @@ function headersOf(operation: Operation): HeadersObject {
     ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: TEXT } }),
     ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: TEXT } } : {}),
     ...(isWrite(operation) ? { 'Idempotent-Replayed': { description: REPLAYED, schema: TEXT } } : {}),
+    ...LIMIT_HEADERS,
   };
 }

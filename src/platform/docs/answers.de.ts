@@ -12,6 +12,11 @@ export const ANSWERS_DE: Readonly<Record<string, string>> = {
   'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key':
     'true: es wurde nichts getan; die Antwort ist die einer früheren Anfrage mit demselben Idempotency-Key',
   'names this state of the answer': 'benennt diesen Stand der Antwort',
+  'where requests are limited: how many (`q`) within how many seconds (`w`)':
+    'wo Anfragen begrenzt sind: wie viele (`q`) in wie vielen Sekunden (`w`)',
+  'where requests are limited: how many are left (`r`), and after how many seconds counting begins anew (`t`)':
+    'wo Anfragen begrenzt sind: wie viele noch frei sind (`r`), und nach wie vielen Sekunden neu gezählt wird (`t`)',
+  'the seconds to wait': 'so viele Sekunden ist zu warten',
   'the address of the record': 'die Adresse des Datensatzes',
   'the events of this page': 'die Termine dieser Seite',
   'the address of this page, with every filter in effect': 'die Adresse dieser Seite, mit allen wirksamen Filtern',

@@ -12,6 +12,11 @@ export const ANSWERS_FR: Readonly<Record<string, string>> = {
   'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key':
     'true : rien n’a été fait ; c’est la réponse d’une requête précédente avec le même Idempotency-Key',
   'names this state of the answer': 'désigne cet état de la réponse',
+  'where requests are limited: how many (`q`) within how many seconds (`w`)':
+    'là où les requêtes sont limitées : combien (`q`) en combien de secondes (`w`)',
+  'where requests are limited: how many are left (`r`), and after how many seconds counting begins anew (`t`)':
+    'là où les requêtes sont limitées : combien il en reste (`r`), et après combien de secondes le compte recommence (`t`)',
+  'the seconds to wait': 'le nombre de secondes à attendre',
   'the address of the record': 'l’adresse de l’enregistrement',
   'the events of this page': 'les événements de cette page',
   'the address of this page, with every filter in effect': 'l’adresse de cette page, avec tous les filtres appliqués',

@@ -3,6 +3,7 @@ import { type ErrorCode, errorOf } from '../errors/error-catalogue.js';
 import { fieldsOf } from '../http/field.js';
 import type { Operation } from '../http/operation.js';
 import { ErrorResponse } from './error.response.js';
+import { LIMIT_HEADERS, RETRY_AFTER } from './limit-docs.js';
 
 /** Every error can be an answer to one kind of operation or another; these can be answers to all. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -80,6 +81,7 @@ export function errorDocs(operation: Operation): MethodDecorator[] {
     ApiResponse({
       status,
       description: codes.map((code) => `\`${code}\``).join(', '),
+      ...(status === 429 ? { headers: { ...RETRY_AFTER, ...LIMIT_HEADERS } } : {}),
       content: {
         'application/json': {
           schema: { $ref: getSchemaPath(ErrorResponse) },

@@ -12,6 +12,7 @@ import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
+import { LimitStage } from './limit.stage.js';
 import { RouteStage } from './route.stage.js';
 import { RouteTable } from './route-table.js';
 import { Stages } from './stages.js';
@@ -27,6 +28,7 @@ import { Stages } from './stages.js';
     CorsStage,
     BodyStage,
     CallerStage,
+    LimitStage,
     PageAssetsStage,
     RouteStage,
     Wire,

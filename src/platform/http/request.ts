@@ -20,5 +20,7 @@ export interface KalendsRequest extends Request {
   /** Values of the body; empty where there is none. */
   bodyValues: Record<string, unknown>;
   matched?: Route;
+  /** Takes back that this request counts against the limit of its caller: where there is one, once it was counted. */
+  uncount?: () => void;
   context: RequestContext;
 }

@@ -37,8 +37,14 @@ export function sendTagged(
   const request = response.req as KalendsRequest;
   const reading = request.method === 'GET' || request.method === 'HEAD';
   response.set('ETag', tag);
-  if (reading && matches(request.headers['if-none-match'], tag)) response.writeHead(304).end();
+  if (reading && matches(request.headers['if-none-match'], tag)) sendNotModified(request, response);
   else sendBytes(response, status, bytes, type);
+}
+
+/** Who asks whether something has changed shall not be afraid to ask: it costs no quota where requests are limited. */
+function sendNotModified(request: KalendsRequest, response: Response): void {
+  request.uncount?.();
+  response.writeHead(304).end();
 }
 
 export function sendError(response: Response, error: ApiError): void {

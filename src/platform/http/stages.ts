@@ -8,6 +8,7 @@ import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
+import { LimitStage } from './limit.stage.js';
 import { readOff } from './read-off.js';
 import type { KalendsRequest } from './request.js';
 import { RouteStage } from './route.stage.js';
@@ -15,7 +16,7 @@ import type { Stage } from './stage.js';
 
 /**
  * What happens to every request before a controller sees it, in the order that contract section 6 demands:
- * address, path outside the mounts, body, credentials, route. Guards and pipes of the framework run for known routes
+ * address, path outside the mounts, body, credentials, limit, route. Guards and pipes of the framework run for known routes
  * only, and would come too late.
  */
 @Injectable()
@@ -30,11 +31,12 @@ export class Stages {
     cors: CorsStage,
     body: BodyStage,
     caller: CallerStage,
+    private readonly limit: LimitStage,
     pageAssets: PageAssetsStage,
     route: RouteStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [probes, cors, address, body, caller, pageAssets, route];
+    this.stages = [probes, cors, address, body, caller, limit, pageAssets, route];
   }
 
   handler(): RequestHandler {
@@ -50,6 +52,7 @@ export class Stages {
         if (await stage.handle(request, response)) return;
       }
     } catch (error) {
+      await this.limit.countRefused(request, response);
       await readOff(request);
       // What is still being sent would be taken for the next request.
       if (!request.complete) response.set('Connection', 'close');
