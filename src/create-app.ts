@@ -26,24 +26,21 @@ export async function createApp(): Promise<NestExpressApplication> {
 /** The wired application, without a connection to its database: for the server, which does not wait for one to listen. */
 export async function wireApp(): Promise<NestExpressApplication> {
   const environment = configuredEnvironment();
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule,
-    new AnsweringAdapter(serverOptions(environment)),
-    {
-      bodyParser: false,
-      // Whoever starts the application tells why it did not start.
-      logger: false,
-      abortOnError: false,
-      routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
-      routeResolutionStrategy: 'specificity',
-    },
-  );
+  const adapter = new AnsweringAdapter(serverOptions(environment));
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter, {
+    bodyParser: false,
+    // Whoever starts the application tells why it did not start.
+    logger: false,
+    abortOnError: false,
+    routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
+    routeResolutionStrategy: 'specificity',
+  });
   app.useLogger(app.get(Log));
   app.disable('x-powered-by');
   app.disable('etag');
   // The stages read the query themselves.
   app.set('query parser', false);
-  app.use(app.get(Stages).handler());
+  adapter.useStages(app.get(Stages));
   app.get(ApiDocuments).describe(app);
   app.get(Wire).attach(app.getHttpServer());
   return app;

@@ -1,5 +1,6 @@
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
+import type { Express, Request } from 'express';
 import { operationOf } from '../../src/platform/http/operation.js';
 import { RouteTable } from '../../src/platform/http/route-table.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -58,4 +59,25 @@ test('DOC-05: operation ids are those of the contract', () => {
     );
     expect(ids).toEqual(expect.arrayContaining(expected));
   }
+});
+
+test('handlers below the mounts are called by their route; Express is asked outside of them only', async () => {
+  const adapter = service.app.getHttpAdapter();
+  const express = adapter.getInstance() as Express & { handle: (...args: unknown[]) => unknown };
+  const { handle } = express;
+  const seen: string[] = [];
+  express.handle = (...args) => {
+    seen.push((args[0] as Request).url);
+    return handle.apply(express, args);
+  };
+  for (const [path, methods] of ROUTES) {
+    for (const method of methods) {
+      const sent = path.replace(':id', '1').replace(':slug', 'one');
+      const { body } = await service.client.send(sent, { method, body: method === 'GET' ? undefined : {} });
+      expect([method, path, body.code]).not.toEqual([method, path, 'rest_no_route']);
+    }
+  }
+  expect(seen).toEqual([]);
+  expect((await service.client.raw('/event/one')).status).toBe(302);
+  expect(seen).toEqual(['/event/one']);
 });

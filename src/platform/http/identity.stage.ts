@@ -34,7 +34,7 @@ export class IdentityStage implements Stage {
 
   handle(request: KalendsRequest, response: Response): boolean {
     // What is logged is what was sent; what is read has one spelling for every byte.
-    request.originalUrl = originForm(request.originalUrl);
+    request.originalUrl = originForm(request.url);
     request.url = escapeBytes(request.originalUrl);
     const sent = request.headers['x-request-id'];
     request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { RequestContext } from './request-context.js';
 import type { Root } from './root.js';
-import type { Route } from './route-table.js';
+import type { MatchedRoute } from './route-table.js';
 
 /** What the stages before the router add to a request, in the order in which they run (stages.ts). */
 export interface KalendsRequest extends Request {
@@ -19,7 +19,8 @@ export interface KalendsRequest extends Request {
   queryValues: Record<string, unknown>;
   /** Values of the body; empty where there is none. */
   bodyValues: Record<string, unknown>;
-  matched?: Route;
+  /** Undefined outside the mounts. */
+  matched?: MatchedRoute;
   /** Takes back that this request counts against the limit of its caller: where there is one, once it was counted. */
   uncount?: () => void;
   context: RequestContext;

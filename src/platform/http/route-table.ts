@@ -13,9 +13,20 @@ export interface Route {
   readonly methods: readonly string[];
 }
 
-interface MatchedRoute extends Route {
-  /** Matches its paths below the mount, percent-encoded. */
+/** A route as requests are matched with it. */
+export interface MatchedRoute extends Route {
+  /** Its verbs with those that every route has, as `Allow` names them. */
+  readonly allow: readonly string[];
+  /** The path as handlers are registered: `/calendar/events/v1/events/:id`. */
+  readonly template: string;
+  /** Matches its paths below the mount, percent-encoded; the groups are its parameters. */
   readonly pattern: RegExp;
+}
+
+/** A route and the parameters of a path that it matches, percent-encoded. */
+interface Match {
+  readonly route: MatchedRoute;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** What the verbs of each kind of operation are; POST, PUT and PATCH on a record are one (contract 1.1). */
@@ -32,12 +43,18 @@ export const VERBS: Record<Operation['kind'], readonly string[]> = {
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
   private routes: readonly MatchedRoute[] = [];
+  /** Routes without parameters, by their path. */
+  private fixed: ReadonlyMap<string, Match> = new Map();
+  private open: readonly MatchedRoute[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   onApplicationBootstrap(): void {
     const controllers = this.discovery.getControllers();
     this.routes = routesOf(controllers.map(({ metatype }) => metatype as new () => object));
+    this.open = this.routes.filter(({ path }) => path.includes(':'));
+    const fixed = this.routes.filter(({ path }) => !path.includes(':'));
+    this.fixed = new Map(fixed.map((route) => [route.path, { route, params: {} }]));
   }
 
   all(): readonly Route[] {
@@ -45,8 +62,14 @@ export class RouteTable implements OnApplicationBootstrap {
   }
 
   /** The route of a path below the mount, still percent-encoded and without trailing slash. */
-  find(path: string): Route | undefined {
-    return this.routes.find(({ pattern }) => pattern.test(path));
+  find(path: string): Match | undefined {
+    const fixed = this.fixed.get(path);
+    if (fixed !== undefined) return fixed;
+    for (const route of this.open) {
+      const found = route.pattern.exec(path);
+      if (found !== null) return { route, params: found.groups ?? {} };
+    }
+    return undefined;
   }
 }
 
@@ -94,11 +117,14 @@ function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
   // The index tells of reading first, then of creating, of updating and of deleting.
   const order = Object.keys(VERBS);
   const sorted = operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  const pattern = path.replace(':id', '\\d+').replace(':slug', '[^/]+');
+  const pattern = path.replace(':id', '(?<id>\\d+)').replace(':slug', '(?<slug>[^/]+)');
+  const methods = sorted.flatMap(({ kind }) => VERBS[kind]);
   return {
     path,
     operations: sorted,
-    methods: sorted.flatMap(({ kind }) => VERBS[kind]),
+    methods,
+    allow: [...methods.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb])), 'OPTIONS'],
+    template: `/${NAMESPACE}${path}`,
     pattern: new RegExp(`^${pattern}$`),
   };
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { apiError } from '../errors/api-error.js';
 import { sendAnswer } from './send.js';
-import { NAMESPACE } from './mounts.js';
 import type { KalendsRequest } from './request.js';
 import { routeEntry } from './route-index.js';
 import { type Route, RouteTable } from './route-table.js';
@@ -12,8 +11,8 @@ import type { Stage } from './stage.js';
 const REFUSED_ESCAPES = /%(2f|00)/i;
 
 /**
- * Decides between 404, 405 and a controller. What is handed to the router lies on the canonical mount, and the three
- * verbs of an update arrive there as one, so that they can never differ.
+ * Decides between 404, 405 and a controller. A handler is found by the template of its route, whatever the mount, and the
+ * three verbs of an update arrive there as one, so that they can never differ.
  */
 @Injectable()
 export class RouteStage implements Stage {
@@ -21,29 +20,33 @@ export class RouteStage implements Stage {
 
   handle(request: KalendsRequest, response: Response): boolean {
     if (request.routePath === undefined) return outsideMounts(request);
-    const route = this.find(request.routePath);
-    const allow = [...route.methods.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb])), 'OPTIONS'];
+    const { route, params } = this.find(request.routePath);
     if (request.method === 'OPTIONS') {
-      response.set('Allow', allow.join(', '));
+      response.setHeader('Allow', route.allow.join(', '));
       sendAnswer(response, { body: routeEntry(route, request.root, request.context) });
       return true;
     }
-    if (!allow.includes(request.method)) {
-      throw wrongMethod(allow);
-    }
+    if (!route.allow.includes(request.method)) throw wrongMethod(route.allow);
     request.sentMethod = request.method;
-    const updates = route.operations.some(({ kind }) => kind === 'update');
-    if (updates && ['POST', 'PUT'].includes(request.method)) request.method = 'PATCH';
+    if (isUpdate(route, request.method)) request.method = 'PATCH';
     request.matched = route;
-    request.url = `/${NAMESPACE}${request.routePath}`;
+    request.params = decoded(params);
     return false;
   }
 
-  private find(path: string): Route {
-    const route = isDecodable(path) ? this.routes.find(path) : undefined;
-    if (route === undefined) throw apiError('rest_no_route');
-    return route;
+  private find(path: string) {
+    const found = isDecodable(path) ? this.routes.find(path) : undefined;
+    if (found === undefined) throw apiError('rest_no_route');
+    return found;
   }
+}
+
+function isUpdate({ operations }: Route, method: string): boolean {
+  return (method === 'POST' || method === 'PUT') && operations.some(({ kind }) => kind === 'update');
+}
+
+function decoded(params: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
 /** The site's addresses lead elsewhere: they can be followed, and nothing else. */
@@ -58,6 +61,7 @@ function wrongMethod(allow: readonly string[]) {
 }
 
 function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
   try {
     decodeURIComponent(path);
     return !REFUSED_ESCAPES.test(path);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NextFunction, RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import { Health } from '../server/health.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { AddressStage } from './address.stage.js';
@@ -39,26 +39,23 @@ export class Stages {
     this.stages = [probes, cors, address, body, caller, limit, pageAssets, route];
   }
 
-  handler(): RequestHandler {
-    return (request, response, next) => void this.run(request as KalendsRequest, response, next);
-  }
-
-  private async run(request: KalendsRequest, response: Response, next: NextFunction): Promise<void> {
+  /** Answers whether a stage has sent the answer; what they refuse is thrown. */
+  async run(request: KalendsRequest, response: Response): Promise<boolean> {
     request.health = this.health;
     try {
       this.identity.handle(request, response);
-      if (this.health.isStopping) response.set('Connection', 'close');
+      if (this.health.isStopping) response.setHeader('Connection', 'close');
       for (const stage of this.stages) {
-        if (await stage.handle(request, response)) return;
+        const handled = stage.handle(request, response);
+        if (typeof handled === 'boolean' ? handled : await handled) return true;
       }
+      return false;
     } catch (error) {
       await this.limit.countRefused(request, response);
       await readOff(request);
       // What is still being sent would be taken for the next request.
-      if (!request.complete) response.set('Connection', 'close');
-      next(error);
-      return;
+      if (!request.complete) response.setHeader('Connection', 'close');
+      throw error;
     }
-    next();
   }
 }
