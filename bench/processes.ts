@@ -32,11 +32,11 @@ export function startCeiling(databaseUrl: string): Promise<Contender> {
   return start('ceiling', [join(import.meta.dirname, 'ceiling', 'server.js')], { DATABASE_URL: databaseUrl });
 }
 
-/** Creates the schema by the application's own migrations. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const child = launch([join(ROOT, 'dist', 'cli.js'), 'migrate'], { DATABASE_URL: databaseUrl });
+/** A command of the application: `migrate` creates the schema, `recount` counts rows that were loaded past it. */
+export async function command(name: 'migrate' | 'recount', databaseUrl: string): Promise<void> {
+  const child = launch([join(ROOT, 'dist', 'cli.js'), name], { DATABASE_URL: databaseUrl });
   const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`migrate ended with ${code}`);
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
 }
 
 async function start(name: string, command: string[], settings: Record<string, string>): Promise<Contender> {

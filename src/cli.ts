@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { previewApp } from './create-app.js';
 import { Connector } from './database/connector.js';
 import { backUp, restore } from './database/file-backup.js';
+import { EventsService } from './events/events.service.js';
 import { FirstStart } from './platform/auth/first-start.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
 import { userCommand } from './platform/auth/users.command.js';
@@ -61,6 +62,19 @@ program
   .action((options: PurgeOptions) =>
     withApp(async (app) => {
       await app.get(PurgeCommand).run(options);
+      return 0;
+    }),
+  );
+
+program
+  .command('recount')
+  .description(
+    'count anew the events of categories and tags, after rows were changed by hand; servers may run meanwhile',
+  )
+  .action(() =>
+    withApp(async (app) => {
+      await app.get(EventsService).recount();
+      process.stdout.write('All events are counted.\n');
       return 0;
     }),
   );

@@ -1,5 +1,5 @@
 import { openDriver } from '../database.js';
-import { migrate } from '../processes.js';
+import { command } from '../processes.js';
 import { Bodies, type Sizes } from './bodies.js';
 import { DataSetRows } from './rows.js';
 
@@ -12,12 +12,13 @@ export function today(): number {
 
 /** Makes the schema in an empty database and fills it. Row by row it is what the application would have written. */
 export async function load(url: string, sizes: Sizes): Promise<void> {
-  await migrate(url);
+  await command('migrate', url);
   const driver = openDriver(url);
   const nowUtc = new Date().toISOString().slice(0, 19).replace('T', ' ');
   for (const [table, rows] of new DataSetRows(new Bodies(sizes, SEED, today()), sizes, nowUtc).parts()) {
     if (rows.length > 0) await driver.insert(table, rows);
   }
+  await command('recount', url);
   // SQLite gets no statistics: the application gathers none either.
   if (url.startsWith('mysql:')) await driver.rows('ANALYZE TABLE events, event_terms, event_venues, event_organizers');
   await driver.close();

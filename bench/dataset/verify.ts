@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import { openDriver } from '../database.js';
-import { ADMIN_TOKEN, migrate, startKalends } from '../processes.js';
+import { ADMIN_TOKEN, command, startKalends } from '../processes.js';
 import { Bodies, type Body, type Sizes } from './bodies.js';
 import { load, SEED, today } from './load.js';
 import { newPlace } from './place.js';
@@ -8,14 +8,24 @@ import { newPlace } from './place.js';
 /** Enough for every status, zone and form of a cost to occur, and for slugs that repeat. */
 const SAMPLE: Sizes = { events: 300, venues: 12, organizers: 12, categories: 9, tags: 8 };
 
-const TABLES = ['venues', 'organizers', 'terms', 'events', 'event_venues', 'event_organizers', 'event_terms', 'images'];
+const TABLES = [
+  'venues',
+  'organizers',
+  'terms',
+  'events',
+  'event_venues',
+  'event_organizers',
+  'event_terms',
+  'term_counts',
+  'images',
+];
 
 /** Sends a sample of the data set through the API and compares each row with that of the bulk load. */
 export async function verifyRows(server: string | undefined): Promise<void> {
   const [written, loaded] = [await newPlace(server, 'written'), await newPlace(server, 'loaded')];
   try {
     await load(loaded.url, SAMPLE);
-    await migrate(written.url);
+    await command('migrate', written.url);
     await writeThroughApi(written.url);
     for (const table of TABLES) deepStrictEqual(await contents(written.url, table), await contents(loaded.url, table));
   } finally {

@@ -17,6 +17,8 @@ type Definition = Pick<TableColumnOptions, 'charset' | 'collation' | 'unsigned' 
 
 export const TYPES = {
   id: (): Definition => ({ ...UNSIGNED }),
+  /** A number that may be below zero for a while. */
+  count: (): Definition => ({ type: MYSQL ? 'int' : 'integer' }),
   /** Up to `length` code points. */
   text: (length: number): Definition => ({ type: 'varchar', length: String(length), ...BINARY }),
   longText: (): Definition => ({ type: MYSQL ? 'longtext' : 'text', ...BINARY }),
@@ -35,6 +37,7 @@ export const Id = () => PrimaryGeneratedColumn('increment', TYPES.id() as object
 export const KeyId = () => PrimaryColumn(TYPES.id() as object);
 export const KeyText = (length: number) => PrimaryColumn(TYPES.text(length) as object);
 export const IdColumn = (options: Options = {}) => column(TYPES.id(), options);
+export const CountColumn = () => column(TYPES.count(), {});
 export const TextColumn = (length: number, options: Options = {}) => column(TYPES.text(length), options);
 export const LongTextColumn = () => column(TYPES.longText(), {});
 export const UtcColumn = (options: Options = {}) => column(TYPES.time(), options);

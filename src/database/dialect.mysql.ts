@@ -31,6 +31,8 @@ export const MYSQL: Dialect = {
   ],
   insertedId: (result) => (result as WriteResult).insertId,
   byIndex: (name) => ` FORCE INDEX (${name})`,
+  // MariaDB knows no other name for the new row.
+  addToExisting: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
   async lockNames(sql, names) {
     // Takes each row for itself whether or not it is there. INSERT IGNORE would share a row that is there, and of those
     // who share it each would wait for the others.

@@ -10,6 +10,8 @@ export const SQLITE: Dialect = {
   session: [],
   insertedId: (result) => Number(result),
   byIndex: (name) => ` INDEXED BY ${name}`,
+  addToExisting: (key, column) =>
+    ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
   // The write lock of the whole file is held already.
   lockNames: () => Promise.resolve(),
   forUpdate: '',

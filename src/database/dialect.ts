@@ -19,6 +19,8 @@ export interface Dialect {
   insertedId(result: unknown): number;
   /** Behind a table of a SELECT: it is read by this index and no other, in whose order its rows then come. */
   byIndex(name: string): string;
+  /** Behind an INSERT: where there is a row of this key, the number is added to its column instead. */
+  addToExisting(key: readonly string[], column: string): string;
   /** Holds names for the rest of the transaction, whether or not records of these names exist. */
   lockNames(sql: Sql, names: readonly string[]): Promise<void>;
   /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */

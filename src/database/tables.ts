@@ -7,6 +7,7 @@ export const TABLES = {
   eventVenues: 'event_venues',
   eventOrganizers: 'event_organizers',
   eventTerms: 'event_terms',
+  termCounts: 'term_counts',
   users: 'users',
   tokens: 'tokens',
   images: 'images',

@@ -1,5 +1,6 @@
 import type { QueryResult } from 'typeorm';
 import { isOneOf } from '../kernel/condition.js';
+import { COUNT_COLUMN, type Counter, CounterChanges } from './counters.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { partsOf, type Row } from './rows.js';
 import { TABLES } from './tables.js';
@@ -7,6 +8,8 @@ import { TABLES } from './tables.js';
 /** What may be done inside one transaction. Everything that writes takes it as its first parameter. */
 export class Transaction implements Sql {
   private readonly changes: { kind: string; recordId: number; userId: number }[] = [];
+  private readonly counts = new CounterChanges();
+  private version: number | undefined;
 
   constructor(
     private readonly send: (sql: string, params: readonly SqlValue[]) => Promise<QueryResult>,
@@ -32,11 +35,11 @@ export class Transaction implements Sql {
   }
 
   /** Inserts rows of one shape with one statement: all of them, or none when it fails. `partsOf` cuts such parts. */
-  async insertPart(table: string, rows: readonly Row[]): Promise<void> {
+  async insertPart(table: string, rows: readonly Row[], suffix = ''): Promise<void> {
     const columns = Object.keys(rows[0] ?? {});
     const places = `(${columns.map(() => '?').join(', ')})`;
     await this.send(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}${suffix}`,
       rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
     );
   }
@@ -81,19 +84,45 @@ export class Transaction implements Sql {
   }
 
   /**
-   * The last step before COMMIT: the row of `data_version` is held from here to the end, so `seq` rises in the order
-   * of commits.
+   * Adds to a count, at the end of the transaction: everybody writes to the same few rows, so they are taken while
+   * `data_version` is held, by one transaction at a time, and never by two that wait for each other.
    */
-  async writeChangeRecord(nowUtc: string): Promise<void> {
-    if (this.changes.length === 0) return;
+  count(counter: Counter, key: readonly SqlValue[], by: number): void {
+    this.counts.add(counter, key, by);
+  }
+
+  /** What this transaction has added to a count that is not written yet. */
+  counted(counter: Counter, key: readonly SqlValue[]): number {
+    return this.counts.of(counter, key);
+  }
+
+  /**
+   * Raises `data_version` and holds its row to the end: nothing commits meanwhile, so numbers rise in the order of
+   * commits. Nothing that another transaction may hold is waited for afterwards.
+   */
+  async holdVersion(): Promise<number> {
+    if (this.version !== undefined) return this.version;
     const raised = await this.execute(`UPDATE ${TABLES.dataVersion} SET version = version + 1 WHERE id = 1`);
     // Without it nobody would learn of this commit.
     if (raised === 0) throw new Error(`${TABLES.dataVersion} has lost its row with id 1`);
     const [{ version } = { version: 0 }] = await this.query<{ version: number }>(
       `SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`,
     );
+    this.version = version;
+    return version;
+  }
+
+  /** The last step before COMMIT: the counts, and the change record, whose `seq` is the number of the commit. */
+  async writeChangeRecord(nowUtc: string): Promise<void> {
+    const counts = this.counts.changed();
+    if (this.changes.length === 0 && counts.length === 0) return;
+    const seq = await this.holdVersion();
+    for (const [{ table, key }, rows] of counts) {
+      const suffix = this.dialect.addToExisting(key, COUNT_COLUMN);
+      for (const part of partsOf(rows)) await this.insertPart(table, part, suffix);
+    }
     const rows = this.changes.map(({ kind, recordId, userId }) => ({
-      seq: version,
+      seq,
       kind,
       record_id: recordId,
       user_id: userId,
@@ -101,4 +130,9 @@ export class Transaction implements Sql {
     }));
     await this.insertMany(TABLES.changes, rows);
   }
+}
+
+/** What the transaction that asks has added to a count; others see what is committed. */
+export function addedHere(sql: Sql, counter: Counter, key: readonly SqlValue[]): number {
+  return sql instanceof Transaction ? sql.counted(counter, key) : 0;
 }

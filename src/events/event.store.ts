@@ -4,7 +4,10 @@ import type { Transaction } from '../database/transaction.js';
 import { ALWAYS, type Condition, condition } from '../kernel/condition.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { deletePost } from '../posts/post.store.js';
+import { trashPost } from '../posts/post.trash.js';
 import { TAG } from '../tags/tag.kind.js';
+import { discountEvent } from './event.counts.js';
+import type { EventRow } from './event.entity.js';
 import { EVENT } from './event.kind.js';
 import { byName, LINKED, LINKED_NAMES } from './event.linked.js';
 import { lockParents } from './event.parent.js';
@@ -42,8 +45,16 @@ export async function replaceLinks(tx: Transaction, id: number, links: EventLink
   await insertLinks(tx, [{ id, links }]);
 }
 
+/** Moves an event to the trash; its links stay for the restore. */
+export async function trashEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
+  await discountEvent(tx, event);
+  await trashPost(tx, EVENT, event, context);
+}
+
 /** Deletes an event for good: its links go, its children become top level, the line that imported it may come again. */
-export async function deleteEvent(tx: Transaction, id: number, context: RequestContext): Promise<void> {
+export async function deleteEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
+  const { id } = event;
+  await discountEvent(tx, event);
   const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
   for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
     await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);

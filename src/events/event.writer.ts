@@ -7,6 +7,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { ImagesService, type SentImage } from '../platform/images/images.service.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
 import { changedSlug, createPosts, savePost } from '../posts/post.trash.js';
+import { countEvent, recountEvent } from './event.counts.js';
 import { EventByIdDto } from './event.dto.js';
 import type { EventDraft } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
@@ -40,6 +41,7 @@ export class EventWriter {
       row: newRow(draft, images[index] ?? null, context),
     }));
     const ids = await createPosts(tx, EVENT, events, context);
+    for (const [index, { dto, row }] of events.entries()) countEvent(tx, afterwards(row, dto), links[index] ?? {});
     await insertLinks(
       tx,
       ids.map((id, index) => ({ id, links: links[index] ?? {} })),
@@ -68,6 +70,7 @@ export class EventWriter {
       ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
     };
     await savePost(tx, EVENT, stored, dto, changes, context);
+    await recountEvent(tx, stored, afterwards({ ...stored, ...changes }, dto), links);
     await replaceLinks(tx, stored.id, links);
   }
 
@@ -103,6 +106,11 @@ function newRow(draft: EventDraft, imageId: number | null, context: RequestConte
     post_parent: dto.post_parent ?? 0,
     password_hash: draft.passwordHash ?? null,
   };
+}
+
+/** The row as a write leaves it: nothing in the trash is public. */
+function afterwards<Row extends object>(row: Row, { status }: EventByIdDto): Row {
+  return status === 'trash' ? { ...row, public_from: null } : row;
 }
 
 function imageOf({ dto, image }: EventDraft): SentImage {

@@ -13,11 +13,11 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { answerWrite } from '../platform/idempotency/answer-write.js';
 import { mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import { lockPost } from '../posts/post.store.js';
-import { trashPost } from '../posts/post.trash.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
 import { eventCondition, type EventFilter, eventOrder } from './event.filter.js';
+import { recountEvents } from './event.counts.js';
 import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
@@ -26,7 +26,7 @@ import { countsByList, LIST_INDEX, walksList } from './event.plan.js';
 import { countEvents, selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import type { KnownReferences } from './event.references.js';
-import { deleteEvent } from './event.store.js';
+import { deleteEvent, trashEvent } from './event.store.js';
 import { EventWriter } from './event.writer.js';
 
 /** What can be done with events, each told in calls. */
@@ -121,13 +121,18 @@ export class EventsService {
       const { id } = stored;
       if (dto.force === true) {
         const { body } = await this.reader.record(tx, { id }, context);
-        await deleteEvent(tx, id, context);
+        await deleteEvent(tx, stored, context);
         return deletedAnswer(body);
       }
       if (stored.status === 'trash') throw apiError(EVENT.errors.alreadyTrashed);
-      await trashPost(tx, EVENT, stored, context);
+      await trashEvent(tx, stored, context);
       return recordAnswer(await this.reader.record(tx, { id }, context));
     });
+  }
+
+  /** Counts all events anew. */
+  recount(): Promise<void> {
+    return this.database.inTransaction(recountEvents);
   }
 
   private async lockEditable(

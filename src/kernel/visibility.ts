@@ -30,7 +30,7 @@ function isPublic(post: PostRights, nowUtc: UtcTime): boolean {
   return post.public_from !== null && post.public_from <= nowUtc;
 }
 
-export function publicNow(alias: string, nowUtc: UtcTime): Condition {
+function publicNow(alias: string, nowUtc: UtcTime): Condition {
   return condition(`${alias}.public_from <= ?`, nowUtc);
 }
 

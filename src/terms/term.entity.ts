@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { Id, IdColumn, LongTextColumn, TextColumn, UtcColumn } from '../database/columns.js';
+import { CountColumn, Id, IdColumn, KeyId, LongTextColumn, TextColumn, UtcColumn } from '../database/columns.js';
 import { TABLES } from '../database/tables.js';
 
 /** Categories and tags in one table, so that their ids never coincide (contract section 1). */
@@ -21,4 +21,11 @@ export class TermRow {
   @IdColumn({ default: 0 }) parent: number;
   @UtcColumn() modified_utc: string;
   @IdColumn() revision: number;
+}
+
+/** Kept by what writes events: how many that are public, or will be, carry a term. No row: none. */
+@Entity(TABLES.termCounts)
+export class TermCountRow {
+  @KeyId() term_id: number;
+  @CountColumn() event_count: number;
 }

@@ -3,8 +3,8 @@ import type { UtcTime } from '../kernel/calendar-time.js';
 import { ALWAYS, allOf, type Condition, condition, isOneOf, NEVER, not } from '../kernel/condition.js';
 import { foldText } from '../kernel/fold.js';
 import { lookupSlug } from '../kernel/slug.js';
-import { publicNow } from '../kernel/visibility.js';
 import type { Problems } from '../platform/errors/problems.js';
+import { countsOf, PUBLIC_EVENTS } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import type { TermFilters } from './term.params.js';
 
@@ -30,23 +30,16 @@ export function checkSearch({ search }: TermFilters, problems: Problems): void {
   if (words.split(/\s+/).length > 20) problems.add('search', 'rest_too_long', 'must not have more than 20 words.');
 }
 
-/** `FROM … WHERE …` of the public events that carry a term themselves: what `count` counts (contract TERM-18). */
-export function publicEventsOf(term: string, nowUtc: UtcTime): Condition {
-  const open = publicNow('e', nowUtc);
-  const links = `FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id`;
-  return condition(`${links} WHERE l.term_id = ${term} AND ${open.sql}`, ...open.params);
-}
-
 /** contract TERM-03: a parent with a used child counts as used. */
 function isUsed(kind: TermKind, nowUtc: UtcTime): Condition {
-  const events = publicEventsOf('u.id', nowUtc);
+  const counts = countsOf('u', nowUtc);
   return condition(
     `t.id IN (WITH RECURSIVE used_terms (id, parent) AS (
-      SELECT u.id, u.parent FROM ${TABLES.terms} u WHERE u.taxonomy = ? AND EXISTS (SELECT 1 ${events.sql})
+      SELECT u.id, u.parent FROM ${TABLES.terms} u ${counts.sql} WHERE u.taxonomy = ? AND ${PUBLIC_EVENTS} > 0
       UNION SELECT p.id, p.parent FROM ${TABLES.terms} p JOIN used_terms c ON p.id = c.parent
     ) SELECT id FROM used_terms)`,
+    ...counts.params,
     kind.taxonomy,
-    ...events.params,
   );
 }
 

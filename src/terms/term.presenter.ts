@@ -7,7 +7,7 @@ export function presentTerm(term: TermRecord, urls: Urls): TermResponse {
   const { id, kind, parent } = term;
   return {
     id,
-    count: Number(term.event_count),
+    count: term.event_count,
     description: term.description,
     name: term.name,
     slug: term.slug,

@@ -1,12 +1,13 @@
 import type { Sql } from '../database/dialect.js';
 import { recall, recallRecords } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
+import { addedHere } from '../database/transaction.js';
 import { byId } from '../kernel/address.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
 import { notFound } from '../platform/http/record.js';
-import { publicEventsOf } from './term.filter.js';
+import { countsOf, PUBLIC_EVENTS, TERM_COUNTS } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import { comparison, orderClause, type SortedTerm, type TermSort } from './term.sort.js';
 
@@ -84,13 +85,16 @@ async function select(
   end: string,
   params: readonly number[] = [],
 ): Promise<TermRecord[]> {
-  const events = publicEventsOf('t.id', nowUtc);
+  const counts = countsOf('t', nowUtc);
   const rows = await recall<Omit<TermRecord, 'kind'>>(
     sql,
-    `SELECT ${COLUMNS}, (SELECT count(*) ${events.sql}) AS event_count FROM ${TABLES.terms} t WHERE ${where.sql} ${end}`,
-    [...events.params, ...where.params, ...params],
+    `SELECT ${COLUMNS}, ${PUBLIC_EVENTS} AS event_count FROM ${TABLES.terms} t ${counts.sql} WHERE ${where.sql} ${end}`,
+    [...counts.params, ...where.params, ...params],
   );
-  return rows.map((row) => ({ ...row, kind }));
+  return rows.map((row) => {
+    const event_count = Number(row.event_count) + addedHere(sql, TERM_COUNTS, [row.id]);
+    return { ...row, kind, event_count };
+  });
 }
 
 /** All ids in an order that is made here: only what is compared is read. */

@@ -75,6 +75,9 @@ export async function deleteTerm(
   await tx.execute(`DELETE FROM ${TABLES.terms} WHERE id = ?`, [id]);
   await tx.execute(`DELETE FROM ${TABLES.eventTerms} WHERE term_id = ?`, [id]);
   tx.note(`${kind.noun}.deleted`, id, context.caller.userId);
+  // Counts belong to the one who holds the version.
+  await tx.holdVersion();
+  await tx.execute(`DELETE FROM ${TABLES.termCounts} WHERE term_id = ?`, [id]);
   return term;
 }
 

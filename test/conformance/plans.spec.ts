@@ -96,6 +96,24 @@ test('the default list is counted and found in the index alone', async () => {
   }
 });
 
+test('the events of terms are not counted when terms are read: they are neither sorted nor gone through', async () => {
+  const { dialect } = app().app.get(Database);
+  for (const path of ['/categories', '/tags?orderby=count&order=desc', '/events']) {
+    const statements = (await statementsOf(path)).filter(({ sql }) => /term_counts/.test(sql));
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { sql, params } of statements) {
+      const steps = await app()
+        .app.get(Database)
+        .query<Record<string, unknown>>(`${EXPLAIN[dialect.name]} ${sql}`, params as string[]);
+      const plan = steps.map((step) => JSON.stringify(step)).join('\n');
+      expect(plan).toMatch(/ix_events_public/);
+      expect(plan).not.toMatch(
+        /SCAN (e|l)\b|"table":"(e|l)","partitions":null,"type":"(ALL|index)"|"table":"(e|l)","type":"(ALL|index)"/,
+      );
+    }
+  }
+});
+
 test('one event is found by its key', async () => {
   const [byId] = await statementsOf('/events/1');
   expect(await planOf(byId as Statement)).toMatch(/INTEGER PRIMARY KEY|"type":"const","key":"PRIMARY"/);

@@ -1,5 +1,6 @@
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/tables.js';
+import { countEvent } from '../../src/events/event.counts.js';
 import type { EventRow } from '../../src/events/event.entity.js';
 import { sortKey } from '../../src/kernel/fold.js';
 import { publicFrom } from '../../src/kernel/post-status.js';
@@ -56,6 +57,7 @@ export async function insertEvent(
       TABLES.eventTerms,
       terms.map((term_id) => ({ event_id: id, term_id })),
     );
+    countEvent(tx, row, { tags: terms });
     tx.note('event.created', id, 0);
     return id;
   });

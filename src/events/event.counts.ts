@@ -1,0 +1,82 @@
+import { TABLES } from '../database/tables.js';
+import type { Transaction } from '../database/transaction.js';
+import { CATEGORY } from '../categories/category.kind.js';
+import { TAG } from '../tags/tag.kind.js';
+import { TERM_COUNTS } from '../terms/term.counts.js';
+import type { EventRow } from './event.entity.js';
+import type { EventLinkIds } from './event.references.js';
+
+/** What decides where an event is counted. */
+type Counted = Pick<EventRow, 'public_from'>;
+
+const TAXONOMIES = { categories: CATEGORY.taxonomy, tags: TAG.taxonomy } as const;
+const NAMES = ['categories', 'tags'] as const satisfies readonly (keyof typeof TAXONOMIES)[];
+
+/** Counts a new event. */
+export function countEvent(tx: Transaction, event: Counted, links: EventLinkIds): void {
+  add(tx, event, termsIn(links), 1);
+}
+
+/** Counts an event no more; its links are still there. */
+export async function discountEvent(tx: Transaction, event: EventRow): Promise<void> {
+  if (event.public_from === null) return;
+  const terms = await termsOf(tx, event.id);
+  add(tx, event, idsOf(terms), -1);
+}
+
+/** Counts a changed event as it will be; `links`: those that will be replaced, and still are as they were. */
+export async function recountEvent(
+  tx: Transaction,
+  before: EventRow,
+  after: Counted,
+  links: EventLinkIds,
+): Promise<void> {
+  const replaced = NAMES.filter((name) => links[name] !== undefined);
+  const isSame = isPublic(before) === isPublic(after) && replaced.length === 0;
+  if (isSame || (!isPublic(before) && !isPublic(after))) return;
+  const terms = await termsOf(tx, before.id);
+  const kept = terms.filter(({ taxonomy }) => !replaced.some((name) => TAXONOMIES[name] === taxonomy));
+  add(tx, before, idsOf(terms), -1);
+  add(tx, after, [...idsOf(kept), ...termsIn(links)], 1);
+}
+
+/** Counts all events anew, where rows were changed by hand. Nobody commits meanwhile. */
+export async function recountEvents(tx: Transaction): Promise<void> {
+  await tx.holdVersion();
+  await tx.execute(`DELETE FROM ${TABLES.termCounts}`);
+  await tx.execute(
+    `INSERT INTO ${TABLES.termCounts} (term_id, event_count) SELECT l.term_id, count(*)
+     FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id
+     WHERE e.public_from IS NOT NULL GROUP BY l.term_id`,
+  );
+}
+
+function add(tx: Transaction, event: Counted, termIds: readonly number[], by: 1 | -1): void {
+  if (!isPublic(event)) return;
+  for (const id of termIds) tx.count(TERM_COUNTS, [id], by);
+}
+
+/** Now or from some moment on. */
+function isPublic({ public_from }: Counted): boolean {
+  return public_from !== null;
+}
+
+interface CarriedTerm {
+  readonly id: number;
+  readonly taxonomy: string;
+}
+
+function termsOf(tx: Transaction, eventId: number): Promise<CarriedTerm[]> {
+  return tx.query<CarriedTerm>(
+    `SELECT t.id, t.taxonomy FROM ${TABLES.eventTerms} l JOIN ${TABLES.terms} t ON t.id = l.term_id WHERE l.event_id = ?`,
+    [eventId],
+  );
+}
+
+function idsOf(terms: readonly CarriedTerm[]): number[] {
+  return terms.map(({ id }) => id);
+}
+
+function termsIn(links: EventLinkIds): number[] {
+  return NAMES.flatMap((name) => links[name] ?? []);
+}

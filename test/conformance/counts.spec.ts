@@ -1,0 +1,189 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database.js';
+import { TermCounts1795291200000 } from '../../src/database/migrations/1795291200000-term-counts.js';
+import { OperatorContext } from '../../src/platform/auth/operator-context.js';
+import { Importer } from '../../src/transfer/importer.js';
+import { PurgeCommand } from '../../src/upkeep/purge.command.js';
+import { NOW, type TestApp } from '../support/app.js';
+import type { Reply } from '../support/client.js';
+import { useApp } from '../support/events.js';
+import { category, E, event, tag } from '../support/factories.js';
+import { runCli } from '../support/process.js';
+import { Random } from '../support/random.js';
+import { told } from '../support/told.js';
+
+const TAXONOMIES = { categories: 'tribe_events_cat', tags: 'post_tag' } as const;
+type Collection = keyof typeof TAXONOMIES;
+const COLLECTIONS = Object.keys(TAXONOMIES) as Collection[];
+
+interface Term {
+  readonly id: number;
+  readonly count: number;
+  readonly parent: number;
+}
+
+/** `GET /categories` or `/tags`, all on one page. */
+async function terms({ client }: TestApp, collection: Collection, query = 'hide_empty=false'): Promise<Term[]> {
+  const { status, body } = await client.get(`/${collection}?per_page=50&orderby=id&${query}`);
+  if (status !== 200) return [];
+  expect(body.total_pages).toBeLessThanOrEqual(1);
+  return body[collection] as Term[];
+}
+
+/** What `count` means (contract TERM-18), counted event by event. */
+async function scanned({ app }: TestApp, nowUtc: string): Promise<Map<number, number>> {
+  const rows = await app.get(Database).query<{ term_id: number; events: number }>(
+    `SELECT l.term_id, count(*) AS events FROM event_terms l JOIN events e ON e.id = l.event_id
+     WHERE e.public_from <= ? GROUP BY l.term_id`,
+    [nowUtc],
+  );
+  return new Map(rows.map(({ term_id, events }) => [term_id, Number(events)]));
+}
+
+/** Counts, orders and emptiness as a scan finds them. */
+async function expectCounted(service: TestApp, now: string): Promise<void> {
+  const counts = await scanned(service, now.slice(0, 19).replace('T', ' '));
+  for (const collection of COLLECTIONS) {
+    const all = await terms(service, collection);
+    expect(all.map(({ id, count }) => [id, count])).toEqual(all.map(({ id }) => [id, counts.get(id) ?? 0]));
+    const isUsed = ({ id, count }: Term): boolean =>
+      count > 0 || all.filter(({ parent }) => parent === id).some(isUsed);
+    expect(await terms(service, collection, '')).toEqual(all.filter(isUsed));
+    const byCount = await terms(service, collection, 'hide_empty=false&orderby=count&order=desc');
+    expect(byCount).toEqual(all.toSorted((a, b) => b.count - a.count || a.id - b.id));
+  }
+}
+
+const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private', 'future'];
+const DATES = ['2026-01-01', '2026-11-20 09:00', '2026-11-21', '2026-12-24', '2027-05-01'];
+const MOMENTS = [NOW, '2026-11-20T09:00:00Z', '2026-11-22T00:00:00Z', '2027-06-01T00:00:00Z'];
+
+describe('the counts of terms after any writes are those of a scan (TERM-18, TERM-03)', () => {
+  const app = useApp();
+
+  /** One write, chosen at random; an answer that shows counts shows those after it. */
+  async function write(random: Random, events: number[], now: string): Promise<void> {
+    const { client, tokens } = app();
+    const chosen = async (collection: Collection) =>
+      (await terms(app(), collection)).map(({ id }) => id).filter(() => random.chance(0.4));
+    const fields = async () => ({
+      ...(random.chance(0.6) ? { categories: await chosen('categories') } : {}),
+      ...(random.chance(0.6)
+        ? { tags: [...(await chosen('tags')), ...(random.chance(0.2) ? [`T${events.length}`] : [])] }
+        : {}),
+      ...(random.chance(0.4) ? { status: random.pick(STATUSES) } : {}),
+      ...(random.chance(0.3) ? { date: random.pick(DATES) } : {}),
+      ...(random.chance(0.1) ? { password: 'x' } : {}),
+    });
+    const path = `/events/${random.pick(events)}`;
+    const kinds: (() => Promise<Reply | void>)[] = [
+      async () => client.post('/events', { ...E, ...(await fields()) }, tokens.adm),
+      async () => client.post('/events', { ...E, ...(await fields()), status: 'trash' }, tokens.adm),
+      async () => client.post('/events', { ...E, ...(await fields()) }, tokens.con),
+      async () => client.post(path, await fields(), tokens.adm),
+      async () => client.post(path, await fields(), tokens.adm),
+      () => client.post(path, { title: 'Renamed', start_date: '2027-04-01', end_date: '2027-04-02' }, tokens.adm),
+      () => client.post(path, { categories: '', tags: '' }, tokens.adm),
+      async () => client.post(path, { ...(await fields()), status: 'trash' }, tokens.adm),
+      () => client.delete(path, tokens.adm),
+      () => client.post(path, { status: 'publish' }, tokens.adm),
+      () => client.delete(`${path}?force=true`, tokens.adm),
+      () => importBatch(random, events.length, [...DATES]),
+      async () =>
+        void (await told(() =>
+          app().app.get(PurgeCommand).run({ trashOlderThan: '0d', changesOlderThan: '0d', dryRun: false }),
+        )),
+      async () => {
+        const collection = random.pick(COLLECTIONS);
+        const [first] = await terms(app(), collection);
+        return random.chance(0.3) && first !== undefined
+          ? client.delete(`/${collection}/${first.id}`, tokens.adm)
+          : client.post(`/${collection}`, { name: `New ${random.between(1, 1e9)}` }, tokens.adm);
+      },
+    ];
+    const reply = (await random.pick(kinds)()) as Reply | undefined;
+    if (reply?.status === 201 && reply.body.start_date !== undefined) events.push(reply.body.id as number);
+    const counts = await scanned(app(), now.slice(0, 19).replace('T', ' '));
+    if (reply?.status !== 200 && reply?.status !== 201) return;
+    for (const shown of [...(reply.body.categories ?? []), ...(reply.body.tags ?? [])] as Term[]) {
+      // The last state of what is gone counts itself.
+      if (!('previous' in reply.body)) expect([shown.id, shown.count]).toEqual([shown.id, counts.get(shown.id) ?? 0]);
+    }
+  }
+
+  async function importBatch(random: Random, from: number, dates: readonly string[]): Promise<void> {
+    const importer = app().app.get(Importer);
+    const context = await app().app.get(OperatorContext).read();
+    const lines = Array.from({ length: 7 }, (_, n) => ({
+      ...E,
+      external_id: `${from} ${n} ${random.next()}`,
+      date: random.pick(dates),
+      status: random.pick([...STATUSES, 'trash']),
+      categories: ['Imported', 'Child'].slice(random.between(0, 1)),
+      tags: [`Tag ${random.between(1, 4)}`],
+    }));
+    const batch = lines.map((line, n) => ({ number: n + 1, bytes: Buffer.from(JSON.stringify(line)) }));
+    expect((await importer.run(batch, context, false)).added).toBe(lines.length);
+  }
+
+  test.each([1, 2, 3])('history %i', async (seed) => {
+    const { client, tokens } = app();
+    const random = new Random(seed);
+    const top = await category(client, tokens.adm, { name: `Top ${seed}` });
+    await category(client, tokens.adm, { name: `Child ${seed}`, parent: top.id });
+    await tag(client, tokens.adm, { name: `Tag ${seed} of many` });
+    const events = [(await event(client, tokens.adm)).id as number];
+    for (const now of MOMENTS) {
+      app().setNow(now);
+      // What was scheduled is public by the clock alone.
+      await expectCounted(app(), now);
+      for (let n = 0; n < 14; n += 1) await write(random, events, now);
+      await expectCounted(app(), now);
+    }
+  });
+
+  test('writes that come at once are all counted, also beside the deletion of a term', async () => {
+    const { client, tokens } = app();
+    const kept = await category(client, tokens.adm, { name: 'Kept' });
+    const lost = await category(client, tokens.adm, { name: 'Lost' });
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => event(client, tokens.adm, { categories: [lost.id, kept.id], tags: ['At once'] })),
+    );
+    const replies = await Promise.all([
+      ...made.slice(0, 4).map(({ id }) => client.delete(`/events/${id}`, tokens.adm)),
+      client.delete(`/categories/${lost.id}`, tokens.adm),
+      ...made.slice(4, 6).map(({ id }) => client.post(`/events/${id}`, { categories: [kept.id] }, tokens.adm)),
+      ...made.slice(6).map(({ id }) => client.post(`/events/${id}`, { status: 'draft' }, tokens.adm)),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    expect((await client.get(`/categories/${kept.id}`)).body.count).toBe(2);
+    await expectCounted(app(), NOW);
+  });
+
+  test('the migration counts the events that are there', async () => {
+    const runner = app().app.get<DataSource>(getDataSourceToken()).createQueryRunner();
+    await new TermCounts1795291200000().up(runner);
+    await runner.release();
+    await category(app().client, app().tokens.adm, { name: 'After the migration' });
+    await expectCounted(app(), NOW);
+  });
+
+  test('`kalends recount` mends what was changed by hand', async () => {
+    const { client, tokens, databaseUrl } = app();
+    const { id } = await category(client, tokens.adm, { name: 'By hand' });
+    await event(client, tokens.adm, { categories: [id] });
+    await app()
+      .app.get(Database)
+      .inTransaction(async (tx) => {
+        await tx.execute('UPDATE term_counts SET event_count = event_count + 7');
+        await tx.execute('DELETE FROM term_counts WHERE term_id = ?', [id]);
+        tx.note('test.changed', 0, 0);
+      });
+    expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
+    const { code, stdout } = await runCli(['recount'], { DATABASE_URL: databaseUrl });
+    expect([code, stdout]).toEqual([0, 'All events are counted.\n']);
+    expect((await client.get(`/categories/${id}`)).body.count).toBe(1);
+    await expectCounted(app(), NOW);
+  });
+});
