@@ -112,8 +112,9 @@ export class Database implements Sql {
     if (!this.isOpen) throw new NotOpen('The database was not reached yet.');
   }
 
-  /** Whether the same work may succeed the next time. */
+  /** Whether the same work may succeed the next time. What may have happened is never done again. */
   private isPassing(error: unknown): boolean {
+    if (error instanceof OutcomeUnknown) return false;
     const { dialect } = this;
     if (dialect.oneWriter) return dialect.isRetryable(error);
     // A duplicate is worth another look: somebody took a slug between the look for a free one and its use.

@@ -7,6 +7,8 @@ export class Gate {
   private server: Server | undefined;
   private port = 0;
   private isFrozen = false;
+  /** How many commits are still answered before the one whose answer is lost. */
+  private answeredCommits = Infinity;
 
   constructor(private readonly databaseUrl: string) {}
 
@@ -49,6 +51,11 @@ export class Gate {
     this.sockets.forEach((socket) => socket.resume());
   }
 
+  /** The commit after `answered` others reaches the server, and the connection breaks before its answer arrives. */
+  loseCommit(answered: number): void {
+    this.answeredCommits = answered;
+  }
+
   private join(near: Socket): void {
     const { hostname, port } = new URL(this.databaseUrl);
     const far = connect(Number(port || '3306'), hostname);
@@ -58,7 +65,14 @@ export class Gate {
     ] as const) {
       this.sockets.add(socket);
       socket.on('error', () => other.destroy()).on('close', () => other.destroy());
-      socket.on('data', (bytes: Buffer) => other.write(bytes));
+      socket.on('data', (bytes: Buffer) => {
+        if (socket === near && bytes.includes('COMMIT')) this.answeredCommits -= 1;
+        // The server has carried it out: this would be its answer.
+        if (socket === far && this.answeredCommits < 0) {
+          this.answeredCommits = Infinity;
+          near.destroy();
+        } else other.write(bytes);
+      });
       if (this.isFrozen) socket.pause();
     }
   }

@@ -80,13 +80,10 @@ export class IdempotencyKeys {
 
   /** Keeps the answer of a write, as the last step of its transaction. */
   async keep(tx: Transaction, { keyHash, owner }: Claim, answer: Answer): Promise<void> {
-    const kept = await tx.execute(`UPDATE ${TABLE} SET answer = ?, expires_utc = ? WHERE key_hash = ? AND owner = ?`, [
-      JSON.stringify(answer),
-      addSeconds(this.clock.now(), KEPT),
-      keyHash,
-      owner,
-    ]);
-    // This request took so long that it was given up: another one carries out the write now.
+    const sql = `UPDATE ${TABLE} SET answer = ?, expires_utc = ? WHERE key_hash = ? AND owner = ? AND answer = ''`;
+    const values = [JSON.stringify(answer), addSeconds(this.clock.now(), KEPT), keyHash, owner];
+    const kept = await tx.execute(sql, values);
+    // The write has happened already, or took so long that it was given up and another request carries it out now.
     if (kept === 0) throw inUse();
   }
 
