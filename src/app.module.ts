@@ -10,6 +10,7 @@ import { DocsModule } from './platform/docs/docs.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { IdempotencyModule } from './platform/idempotency/idempotency.module.js';
 import { ImagesModule } from './platform/images/images.module.js';
+import { LimitsModule } from './platform/limits/limits.module.js';
 import { ObservabilityModule } from './platform/observability/observability.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
@@ -21,6 +22,7 @@ import { VenuesModule } from './venues/venues.module.js';
     ConfigModule,
     ObservabilityModule,
     DatabaseModule,
+    LimitsModule,
     AuthModule,
     ImagesModule,
     HttpModule,

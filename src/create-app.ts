@@ -8,6 +8,7 @@ import { configuredEnvironment } from './platform/config/environment.js';
 import { AnsweringAdapter } from './platform/http/answering.adapter.js';
 import { Stages } from './platform/http/stages.js';
 import { Log } from './platform/observability/log.js';
+import { SharedStore } from './platform/limits/shared-store.js';
 import { serverOptions } from './platform/server/limits.js';
 import { Wire } from './platform/server/wire.js';
 
@@ -43,5 +44,6 @@ export async function wireApp(): Promise<NestExpressApplication> {
   adapter.useStages(app.get(Stages));
   app.get(ApiDocuments).describe(app);
   app.get(Wire).attach(app.getHttpServer());
+  app.get(SharedStore).open();
   return app;
 }

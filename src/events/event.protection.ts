@@ -23,9 +23,7 @@ export class EventProtection {
     if (!isBlanked(row, context) || row.password_hash === null) return;
     if (password === undefined) throw apiError('event-password-protected');
     const stored = row.password_hash;
-    const isRight = await this.attempts.compare(`event ${row.id}`, context.clientAddress, () =>
-      verifyPassword(password, stored),
-    );
+    const isRight = await this.attempts.compare(row.id, context.clientAddress, () => verifyPassword(password, stored));
     if (!isRight) throw apiError('event-password-protected');
   }
 }

@@ -58,6 +58,26 @@ describe('METRICS_PORT', () => {
     }
   });
 
+  it('counts the answers 429 by what was limited', async () => {
+    const strict = await startApp({ METRICS_PORT: '0', HOST: '127.0.0.1', FAILED_ATTEMPTS: '1', RATE_LIMIT: '5/3600' });
+    const { client, tokens } = strict;
+    const url = `http://127.0.0.1:${await strict.app.get(Metrics).listen()}/metrics`;
+    const { id } = await event(client, tokens.adm);
+    await client.put(`/events/${id}`, { password: 'right' }, tokens.adm);
+    for (let n = 0; n < 3; n += 1) await client.get(`/events/${id}?password=wrong`, tokens.sub);
+    for (let n = 0; n < 4; n += 1) await client.get('/events', 'wrong');
+    for (let n = 0; n < 6; n += 1) await client.get('/events', tokens.edi);
+    const text = await (await fetch(url)).text();
+    await strict.close();
+    const refusals = [...text.matchAll(/^kalends_refusals_total\{limit="(\w+)"\} (\d+)$/gm)];
+    expect(Object.fromEntries(refusals.map(([, limit, count]) => [limit, count]))).toEqual({
+      passwords: '2',
+      credentials: '3',
+      requests: '1',
+    });
+    expect(text).not.toMatch(/kalends_limits_shared/);
+  });
+
   it('is a door of its own: the service does not answer there, nor metrics on its port', async () => {
     for (const path of ['/', '/calendar/events/v1/events', '/metrics/x']) {
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);

@@ -1,31 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { clientNetwork } from '../../kernel/client-network.js';
 import { Environment } from '../config/environment.js';
-import { Limiter, tooMany } from '../limits/limiter.js';
+import type { Limiter } from '../limits/limiter.js';
+import { Limits } from '../limits/limits.js';
 
 /** Counts failures per minute and client: wrong credentials, wrong passwords for an event (contract 5.6). */
 @Injectable()
 export class Attempts {
-  private readonly limiter: Limiter;
+  private readonly credentials: Limiter;
+  private readonly passwords: Limiter;
   private readonly comparing = new Map<string, Promise<void>>();
 
-  constructor(environment: Environment) {
-    this.limiter = new Limiter({ most: environment.FAILED_ATTEMPTS, seconds: 60 });
+  constructor({ FAILED_ATTEMPTS: most }: Environment, limits: Limits) {
+    this.credentials = limits.limiter('credentials', { most, seconds: 60 });
+    this.passwords = limits.limiter('passwords', { most, seconds: 60 });
   }
 
-  /** Notes a failure; throws 429 when it is one too many. */
-  async fail(what: string, clientAddress: string): Promise<void> {
-    const quota = await this.limiter.take(keyOf(what, clientAddress));
-    if (quota.isExcess) throw tooMany(quota);
+  /** Notes wrong credentials; throws 429 when they are one too many. */
+  async fail(clientAddress: string): Promise<void> {
+    const quota = await this.credentials.take(clientNetwork(clientAddress));
+    if (quota.isExcess) throw this.credentials.refusal(quota);
   }
 
   /**
-   * Makes a comparison whose failure counts; throws 429 without making it when the failures are used up. It counts as
+   * Compares the password of an event; throws 429 without doing so when the failures are used up. It counts as
    * one until it is known to be none: guesses that come at once must not all be compared before the first of them has
    * failed. One at a time for each key, so that those who know the password do not use up each other's.
    */
-  async compare(what: string, clientAddress: string, isRight: () => Promise<boolean>): Promise<boolean> {
-    const key = keyOf(what, clientAddress);
+  async compare(eventId: number, clientAddress: string, isRight: () => Promise<boolean>): Promise<boolean> {
+    const key = `${eventId} ${clientNetwork(clientAddress)}`;
     const turn = (this.comparing.get(key) ?? Promise.resolve()).then(() => this.compareNow(key, isRight));
     const ended = turn.then(
       () => undefined,
@@ -37,14 +40,10 @@ export class Attempts {
   }
 
   private async compareNow(key: string, isRight: () => Promise<boolean>): Promise<boolean> {
-    const quota = await this.limiter.take(key);
-    if (quota.isExcess) throw tooMany(quota);
+    const quota = await this.passwords.take(key);
+    if (quota.isExcess) throw this.passwords.refusal(quota);
     if (!(await isRight())) return false;
-    await this.limiter.giveBack(key, quota);
+    await this.passwords.giveBack(key, quota);
     return true;
   }
-}
-
-function keyOf(what: string, clientAddress: string): string {
-  return `${what} ${clientNetwork(clientAddress)}`;
 }

@@ -33,7 +33,7 @@ export class Authenticator {
     if (header === undefined) return ANONYMOUS;
     const owner = await this.ownerOf(header, nowUtc);
     if (owner === undefined) {
-      await this.attempts.fail('credentials', clientAddress);
+      await this.attempts.fail(clientAddress);
       throw apiError('invalid_credentials', { headers: AUTHENTICATE });
     }
     this.noteUse(owner, nowUtc);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 type Given = Record<string, string | undefined>;
 
 /** Settings that can be read from the file named by the setting with `_FILE` behind the name. */
-const SECRETS = ['KALENDS_ADMIN_TOKEN'];
+const SECRETS = ['KALENDS_ADMIN_TOKEN', 'REDIS_URL'];
 
 /** The secrets whose files are named, read at once, so that a missing file stops the start; what is wrong with them. */
 export function secretsInFiles(given: Given): { values: Record<string, string>; problems: string[] } {

@@ -124,6 +124,21 @@ export class Environment {
   @Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,4}$/, { message: 'must be REQUESTS/SECONDS, such as 600/60' })
   RATE_LIMIT?: string;
 
+  /** `redis://[user]:password@host:port/number` of a server through which instances share the limits; unset: each has its own. */
+  @IsOptional()
+  @Matches(/^rediss?:\/\/([^\s/?#@]*@)?(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?(\/\d{0,4})?$/i, {
+    message: 'must be redis://[user]:password@host:port/number, or rediss:// for TLS',
+  })
+  REDIS_URL?: string;
+
+  /** File that holds REDIS_URL, which has a password in it, instead of it. */
+  @IsOptional()
+  REDIS_URL_FILE?: string;
+
+  /** What the keys in Redis begin with: services that share a server but no limits have different ones. */
+  @Matches(/^[\w:.-]{0,64}$/, { message: 'must be up to 64 letters, digits and the characters _ : . -' })
+  REDIS_PREFIX: string = 'kalends:';
+
   /** How long a client may take for the headers of a request, in seconds. */
   @Whole(1, 3600)
   HEADERS_TIMEOUT: number = 5;
@@ -182,6 +197,8 @@ const OPTIONAL_NAMES = [
   'KALENDS_ADMIN_TOKEN_FILE',
   'PUBLIC_URL',
   'RATE_LIMIT',
+  'REDIS_URL',
+  'REDIS_URL_FILE',
   'ALLOWED_HOSTS',
   'SITE_URL',
 ];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { apiError } from '../errors/api-error.js';
+import { SharedStore } from '../limits/shared-store.js';
 import { Health } from '../server/health.js';
 import type { KalendsRequest } from './request.js';
 import { sendAnswer } from './send.js';
@@ -17,7 +18,10 @@ export function isProbe({ path, routePath }: KalendsRequest): boolean {
 /** Tells orchestrators and gateways how this instance is. Outside the mounts, and never by asking the database. */
 @Injectable()
 export class HealthStage implements Stage {
-  constructor(private readonly health: Health) {}
+  constructor(
+    private readonly health: Health,
+    private readonly limits: SharedStore,
+  ) {}
 
   handle(request: KalendsRequest, response: Response): boolean {
     if (!isProbe(request)) return false;
@@ -30,7 +34,12 @@ export class HealthStage implements Stage {
     }
     // The stages that read the query come later.
     request.queryValues = {};
-    sendAnswer(response, { body: { status: request.path === READY ? 'ready' : 'live' }, headers: NOT_KEPT });
+    sendAnswer(response, { body: request.path === READY ? this.readiness() : { status: 'live' }, headers: NOT_KEPT });
     return true;
+  }
+
+  /** Limits in the memory of each instance are looser, and no reason to send requests elsewhere. */
+  private readiness(): object {
+    return { status: 'ready', ...(this.limits.isAway ? { warnings: ['redis'] } : {}) };
   }
 }

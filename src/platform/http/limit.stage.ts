@@ -3,7 +3,8 @@ import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
 import { clientNetwork } from '../../kernel/client-network.js';
 import { Environment } from '../config/environment.js';
-import { Limiter, type Quota, secondsLeft, tooMany } from '../limits/limiter.js';
+import { type Limiter, type Quota, secondsLeft } from '../limits/limiter.js';
+import { Limits } from '../limits/limits.js';
 import { isProbe } from './health.stage.js';
 import type { KalendsRequest } from './request.js';
 import type { Stage } from './stage.js';
@@ -14,16 +15,16 @@ export class LimitStage implements Stage {
   private readonly limiter: Limiter | undefined;
   private readonly policy: string;
 
-  constructor({ RATE_LIMIT: rate }: Environment) {
+  constructor({ RATE_LIMIT: rate }: Environment, limits: Limits) {
     const [most = 0, seconds = 0] = (rate ?? '').split('/').map(Number);
-    this.limiter = rate === undefined ? undefined : new Limiter({ most, seconds });
+    this.limiter = rate === undefined ? undefined : limits.limiter('requests', { most, seconds });
     this.policy = `"default";q=${most};w=${seconds}`;
   }
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     if (this.limiter === undefined) return false;
     const quota = await this.count(this.limiter, request, response);
-    if (quota.isExcess) throw tooMany(quota);
+    if (quota.isExcess) throw this.limiter.refusal(quota);
     return false;
   }
 

@@ -2,10 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../../database/database.js';
 import { Environment } from '../config/environment.js';
 import type { KalendsRequest } from '../http/request.js';
+import { SharedStore } from '../limits/shared-store.js';
 import { Log } from './log.js';
 
 /** Seconds. */
@@ -16,6 +17,7 @@ interface Instruments {
   readonly registry: Registry;
   readonly durations: Histogram;
   readonly inFlight: Gauge;
+  readonly refusals: Counter;
 }
 
 /** Figures for Prometheus on a port of the operator's own, which clients do not reach; without one nothing is counted. */
@@ -27,6 +29,7 @@ export class Metrics implements OnApplicationShutdown {
   constructor(
     private readonly environment: Environment,
     private readonly database: Database,
+    private readonly limits: SharedStore,
     private readonly log: Log,
   ) {}
 
@@ -66,6 +69,11 @@ export class Metrics implements OnApplicationShutdown {
     });
   }
 
+  /** Notes a 429, by what was limited. */
+  refused(limit: string): void {
+    this.instruments?.refusals.inc({ limit });
+  }
+
   async onApplicationShutdown(): Promise<void> {
     const { server } = this;
     if (server === undefined) return;
@@ -75,11 +83,11 @@ export class Metrics implements OnApplicationShutdown {
 
   /** Loaded only now: who has no port for it does not pay for it. */
   private async makeInstruments(): Promise<Instruments> {
-    const { collectDefaultMetrics, Gauge, Histogram, Registry } = (await import('prom-client')).default;
+    const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = (await import('prom-client')).default;
     const registry = new Registry();
     const registers = [registry];
     collectDefaultMetrics({ register: registry });
-    const { database } = this;
+    const { database, limits } = this;
     new Gauge({
       name: 'kalends_database_connections',
       help: 'Connections to the database server, by whether they are in use',
@@ -99,6 +107,16 @@ export class Metrics implements OnApplicationShutdown {
         this.set(database.load().waiting);
       },
     });
+    if (limits.isConfigured) {
+      new Gauge({
+        name: 'kalends_limits_shared',
+        help: 'Whether limits are counted in Redis, for all instances: 1; or in the memory of each process, since it is away: 0',
+        registers,
+        collect() {
+          this.set(limits.isAway ? 0 : 1);
+        },
+      });
+    }
     return {
       registry,
       durations: new Histogram({
@@ -111,6 +129,12 @@ export class Metrics implements OnApplicationShutdown {
       inFlight: new Gauge({
         name: 'kalends_http_requests_in_flight',
         help: 'Requests that are being answered',
+        registers,
+      }),
+      refusals: new Counter({
+        name: 'kalends_refusals_total',
+        help: 'Answers 429, by what was limited: requests, wrong credentials, wrong passwords of events',
+        labelNames: ['limit'],
         registers,
       }),
     };

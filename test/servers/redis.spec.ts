@@ -1,0 +1,191 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Reply, type Sent } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { event } from '../support/factories.js';
+import { emptyFolder, startServer } from '../support/process.js';
+import { OwnRedis, sharedRedis } from '../support/redis.js';
+
+/** What two instances and a Redis server can show: `npm run test:servers`; TEST_REDIS_URL names the server. */
+const TOKEN = 'a-token-of-at-least-32-characters-or-so';
+const SHARED = 'limits are shared through Redis';
+const AWAY = 'limits are not shared: Redis is away';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+let database: TestDatabase;
+let servers: Server[] = [];
+let own: OwnRedis | undefined;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(servers.map(({ stop }) => stop()));
+  servers = [];
+  await own?.kill();
+  own = undefined;
+  await database.drop();
+});
+
+const said = ({ output }: Server, message: string) => output.stdout.split(`"msg":"${message}"`).length - 1;
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(20);
+}
+
+async function start(settings: Record<string, string>): Promise<{ server: Server; client: Client }> {
+  const server = await startServer({ DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, ...settings });
+  servers.push(server);
+  const mount = '/calendar/events/v1';
+  const doc = `http://127.0.0.1:${server.port}${mount}/doc`;
+  // Whoever checks the answers has read it before, and not as the address that is limited.
+  const document = (await (await fetch(doc, { headers: { authorization: `Bearer ${TOKEN}` } })).json()) as object;
+  return { server, client: new Client(server.port, mount, { document: () => document }) };
+}
+
+/** Two instances that count together. */
+async function pair(settings: Record<string, string>): Promise<readonly [Client, Client]> {
+  const redis = sharedRedis();
+  const one = await start({ ...redis, ...settings });
+  const other = await start({ ...redis, ...settings });
+  for (const { server } of [one, other]) await until(() => said(server, SHARED) === 1);
+  return [one.client, other.client];
+}
+
+/** Sends to both instances in turn, all at once. */
+const toBoth = (clients: readonly Client[], count: number, path: string, sent: Sent = {}) =>
+  Promise.all(Array.from({ length: count }, (_, n) => (clients[n % 2] as Client).send(path, sent)));
+const counted = (replies: readonly Reply[], status: number) =>
+  replies.filter((reply) => reply.status === status).length;
+const left = ({ headers }: Reply) => Number(/r=(\d+)/.exec(headers.ratelimit ?? '')?.[1]);
+
+describe('two instances and one Redis', () => {
+  it('share RATE_LIMIT to the request, and say so in RateLimit', async () => {
+    const clients = await pair({ RATE_LIMIT: '40/3600' });
+    const replies = await toBoth(clients, 100, '/events');
+    expect([counted(replies, 200), counted(replies, 429)]).toEqual([40, 60]);
+    const remaining = replies.filter(({ status }) => status === 200).map(left);
+    expect(remaining.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 40 }, (_, n) => 39 - n));
+    for (const client of clients) expect((await client.get('/events', TOKEN)).status).toBe(200);
+  });
+
+  it('take nothing for a 304, whichever of them answers it', async () => {
+    const [one, other] = await pair({ RATE_LIMIT: '5/3600' });
+    // Links begin with the host of the request, and so tags differ with it.
+    const host = 'localhost';
+    const replies = [await one.send('/events', { headers: { host } })];
+    const sent = { headers: { host, 'if-none-match': replies[0]?.headers.etag as string } };
+    for (let n = 0; n < 6; n += 1) replies.push(await (n % 2 === 0 ? other : one).send('/events', sent));
+    expect(replies.map(({ status }) => status)).toEqual([200, 304, 304, 304, 304, 304, 304]);
+    // What is given back by one may come a moment after the next request of the other.
+    for (const reply of replies) expect([3, 4]).toContain(left(reply));
+    await until(async () => left(await other.send('/events', sent)) === 4);
+  });
+
+  it('serve whoever has waited for as long as the other one has said in Retry-After', async () => {
+    const clients = await pair({ RATE_LIMIT: '4/1' });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const refused = (await toBoth(clients, 12, '/events')).filter(({ status }) => status === 429);
+      await sleep(Math.max(...refused.map(({ headers }) => Number(headers['retry-after']))) * 1000);
+      expect((await (clients[turn % 2] as Client).get('/events')).status).toBe(200);
+    }
+  });
+
+  it('AUTH-16: share the wrong credentials of an address', async () => {
+    const clients = await pair({ FAILED_ATTEMPTS: '4' });
+    const replies = await toBoth(clients, 20, '/events', { token: 'wrong' });
+    expect([counted(replies, 401), counted(replies, 429)]).toEqual([4, 16]);
+    for (const client of clients) {
+      const { status, headers } = await client.get('/events', 'wrong');
+      expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+      expect((await client.get('/events', TOKEN)).status).toBe(200);
+    }
+  });
+
+  it('EV-GET-07: share the wrong passwords of an event, and compare no more than that', async () => {
+    const clients = await pair({ FAILED_ATTEMPTS: '4' });
+    const ids: number[] = [];
+    for (const title of ['one', 'two']) {
+      const { id } = await event(clients[0], TOKEN, { title });
+      await clients[0].put(`/events/${id}`, { password: 'right' }, TOKEN);
+      ids.push(id as number);
+    }
+    const path = (id: number, password: string) => `/events/${id}?password=${password}`;
+    const [one = 0, two = 0] = ids;
+    // The right ones of many readers are no failures.
+    expect(counted(await toBoth(clients, 20, path(one, 'right')), 200)).toBe(20);
+    const replies = await toBoth(clients, 30, path(one, 'wrong'));
+    expect([counted(replies, 403), counted(replies, 429)]).toEqual([4, 26]);
+    for (const client of clients) {
+      expect((await client.get(path(one, 'right'))).status).toBe(429);
+      expect((await client.get(path(two, 'right'))).status).toBe(200);
+    }
+  });
+});
+
+describe('an instance whose Redis is away', () => {
+  const ready = async ({ client }: { client: Client }) => {
+    const { status, body } = await client.raw('/health/ready');
+    return [status, body.warnings as unknown];
+  };
+  const settings = (redis: OwnRedis) => ({ REDIS_URL: `redis://127.0.0.1:${redis.port}`, RATE_LIMIT: '20/3600' });
+
+  it('starts, limits by itself, says so once, and shares the limits as soon as Redis is there', async () => {
+    own = await OwnRedis.prepare();
+    const instance = await start(settings(own));
+    await until(() => said(instance.server, AWAY) === 1);
+    expect(await ready(instance)).toEqual([200, ['redis']]);
+    const replies = await toBoth([instance.client, instance.client], 30, '/events');
+    expect([counted(replies, 200), counted(replies, 429)]).toEqual([20, 10]);
+    await own.start();
+    await until(() => said(instance.server, SHARED) === 1);
+    expect(await ready(instance)).toEqual([200, undefined]);
+    expect(left(await instance.client.get('/events'))).toBe(19);
+    expect(said(instance.server, AWAY)).toBe(1);
+  });
+
+  it.each(['SIGKILL', 'SIGSTOP'] as const)('goes on when Redis gets a %s, and comes back to it', async (signal) => {
+    own = await OwnRedis.prepare();
+    await own.start();
+    const instance = await start({ ...settings(own), METRICS_PORT: '0' });
+    const metricsPort = /"port":(\d+),"msg":"metrics"/.exec(instance.server.output.stdout)?.[1];
+    const shared = async () =>
+      /^kalends_limits_shared (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text())?.[1];
+    await until(() => said(instance.server, SHARED) === 1);
+    expect(await shared()).toBe('1');
+    for (let n = 0; n < 5; n += 1) await instance.client.get('/events');
+    if (signal === 'SIGKILL') await own.kill();
+    else own.signal(signal);
+    const replies = await toBoth([instance.client, instance.client], 30, '/events');
+    expect(replies.map(({ status }) => status).filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(counted(replies, 200)).toBe(20);
+    await until(() => said(instance.server, AWAY) === 1);
+    expect([await ready(instance), await shared()]).toEqual([[200, ['redis']], '0']);
+    if (signal === 'SIGKILL') await own.start();
+    else own.signal('SIGCONT');
+    await until(() => said(instance.server, SHARED) === 2);
+    expect([await ready(instance), await shared()]).toEqual([[200, undefined], '1']);
+    expect(said(instance.server, AWAY)).toBe(1);
+    // A frozen server goes on with what it was sent before.
+    const { status } = await instance.client.get('/events');
+    if (signal === 'SIGKILL') expect(status).toBe(200);
+    else expect([200, 429]).toContain(status);
+  });
+
+  it('reads the address with its password from a file, and tells it to nobody', async () => {
+    own = await OwnRedis.prepare('--requirepass', 'canary-right');
+    await own.start();
+    const file = join(emptyFolder(), 'redis-url');
+    const withPassword = async (password: string) => {
+      writeFileSync(file, `redis://:${password}@127.0.0.1:${own?.port}/1\n`);
+      return start({ REDIS_URL_FILE: file });
+    };
+    const right = await withPassword('canary-right');
+    await until(() => said(right.server, SHARED) === 1);
+    const wrong = await withPassword('canary-wrong');
+    await until(() => said(wrong.server, AWAY) === 1);
+    expect((await wrong.client.get('/events')).status).toBe(200);
+    for (const { server } of [right, wrong]) expect(server.output.stdout + server.output.stderr).not.toMatch(/canary/);
+  });
+});
