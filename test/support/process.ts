@@ -52,7 +52,7 @@ export async function startServer(
     child.kill('SIGTERM');
     return ended;
   };
-  return { port, output, stop, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
+  return { pid: child.pid ?? 0, port, output, stop, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
 }
 
 const said = (state: string) => new RegExp(`"url":"http://127\\.0\\.0\\.1:(\\d+)[^"]*","msg":"${state}"`);

@@ -19,6 +19,10 @@ export class Environment {
   @Whole(0, 65535)
   METRICS_PORT?: number;
 
+  /** How many processes serve, with one port; `auto`: one for each processor core. */
+  @Matches(/^(auto|[1-9]\d?)$/, { message: 'must be `auto` or 1 to 99' })
+  WORKERS: string = '1';
+
   /** `sqlite:PATH` or `mysql://user:password@host:port/database` (MySQL and MariaDB). */
   @Matches(/^(sqlite:.+|mysql:\/\/[^/]+\/[^/?]+(\?.*)?)$/, {
     message: 'must be sqlite:PATH or mysql://user:password@host:port/database',
@@ -151,7 +155,7 @@ export class Environment {
   @Whole(1, 3600)
   KEEP_ALIVE_TIMEOUT: number = 65;
 
-  /** Connections at a time; further ones are closed at once. */
+  /** Connections at a time to each process; further ones are closed at once. */
   @Whole(1)
   MAX_CONNECTIONS: number = 5000;
 

@@ -1,6 +1,7 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { Environment } from '../config/environment.js';
+import { openLog } from './open-log.js';
 
 /** The log: one JSON line an event, on standard output. It is the framework's logger too. */
 @Injectable()
@@ -8,7 +9,7 @@ export class Log implements LoggerService {
   private readonly pino: Logger;
 
   constructor(environment: Environment) {
-    this.pino = pino({ level: environment.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+    this.pino = openLog(environment.LOG_LEVEL);
   }
 
   /** A line with fields of its own. */

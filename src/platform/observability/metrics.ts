@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
@@ -7,7 +7,9 @@ import { Database } from '../../database/database.js';
 import { Environment } from '../config/environment.js';
 import type { KalendsRequest } from '../http/request.js';
 import { SharedStore } from '../limits/shared-store.js';
+import { onAsk, tell, workerKind } from '../server/worker-messages.js';
 import { Log } from './log.js';
+import { openMetricsServer } from './metrics-server.js';
 
 /** Seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -33,24 +35,22 @@ export class Metrics implements OnApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** Begins to count and answers the port; undefined where none is configured. For servers: commands have no figures. */
+  /**
+   * Begins to count and answers the port; undefined where none is configured. For servers: commands have no figures. Of
+   * several workers the process that keeps them has the port, and asks each for its figures.
+   */
   async listen(): Promise<number | undefined> {
     const { METRICS_PORT: port, HOST: host } = this.environment;
     if (port === undefined) return undefined;
-    const instruments = await this.makeInstruments();
-    const server = createServer((request, response) => {
-      if (request.method !== 'GET' || request.url !== '/metrics') {
-        response.writeHead(404).end();
-        return;
-      }
-      void instruments.registry.metrics().then((text) => {
-        response.writeHead(200, { 'Content-Type': instruments.registry.contentType }).end(text);
+    const { registry } = (this.instruments = await this.makeInstruments());
+    if (workerKind() !== undefined) {
+      onAsk('figures', ({ id }) => {
+        void registry.getMetricsAsJSON().then((figures) => tell({ told: 'figures', id, figures }));
       });
-    });
-    await new Promise<void>((done, failed) => server.once('error', failed).listen(port, host, done));
-    this.server = server;
-    this.instruments = instruments;
-    const { port: found } = server.address() as AddressInfo;
+      return undefined;
+    }
+    this.server = await openMetricsServer({ port, host }, registry.contentType, () => registry.metrics());
+    const { port: found } = this.server.address() as AddressInfo;
     this.log.info({ port: found }, 'metrics');
     return found;
   }

@@ -35,6 +35,8 @@ const CODES: Record<string, ErrorCode> = {
 @Injectable()
 export class Wire {
   private readonly connections = new WeakMap<Duplex, Connection>();
+  /** How many are open. */
+  private count = 0;
 
   constructor(
     private readonly environment: Environment,
@@ -42,8 +44,9 @@ export class Wire {
   ) {}
 
   attach(server: Server): void {
-    server.maxConnections = this.environment.MAX_CONNECTIONS;
-    server.on('connection', (socket: Duplex) => this.connections.set(socket, new Connection(socket)));
+    server.on('connection', (socket: Duplex) => {
+      if (this.admits(socket)) this.connections.set(socket, new Connection(socket));
+    });
     // Before the application, which may answer at once.
     server.prependListener('request', (request, response) =>
       this.connections.get(request.socket)?.begin({ request, response }),
@@ -56,7 +59,23 @@ export class Wire {
       socket.on('error', () => undefined);
       void this.fail(server, new Error('CONNECT'), socket);
     });
-    server.on('drop', () => this.log.warn('a connection was refused: there are MAX_CONNECTIONS already'));
+  }
+
+  /**
+   * Whether there is room for a connection. Not by `maxConnections` of Node: its cluster hands what one worker refuses
+   * to the next, round and round while all are full.
+   */
+  private admits(socket: Duplex): boolean {
+    // What is relayed was admitted before.
+    if (!(socket instanceof Socket)) return true;
+    if (this.count >= this.environment.MAX_CONNECTIONS) {
+      this.log.warn('a connection was refused: there are MAX_CONNECTIONS already');
+      socket.destroy();
+      return false;
+    }
+    this.count += 1;
+    socket.once('close', () => (this.count -= 1));
+    return true;
   }
 
   private async fail(server: Server, error: ClientError, socket: Duplex): Promise<void> {

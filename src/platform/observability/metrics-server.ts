@@ -1,0 +1,18 @@
+import { createServer, type Server } from 'node:http';
+
+/** Answers `GET /metrics` with what `read` says, and nothing else. Port 0: any free one. */
+export async function openMetricsServer(
+  { port, host }: { port: number; host?: string },
+  contentType: string,
+  read: () => Promise<string>,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    void read().then((text) => response.writeHead(200, { 'Content-Type': contentType }).end(text));
+  });
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, host, done));
+  return server;
+}

@@ -1,0 +1,94 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { restartDelay } from './restart-delay.js';
+import type { Ask, Told, WorkerKind } from './worker-messages.js';
+
+/** Who has lived so long did not end by its start, in milliseconds. */
+const STEADY = 10_000;
+
+/**
+ * Keeps serving processes alive, which share one port. The first of them prepares the database alone, the others follow
+ * when it is ready. One that ends is replaced, the faster it ended the later.
+ */
+export class Workers {
+  private readonly ready = new Set<Worker>();
+  private readonly stopping = new AbortController();
+  private readonly stopped = once(this.stopping.signal, 'abort');
+  private tellFirstReady: () => void = () => undefined;
+  private readonly firstReady = new Promise<void>((done) => (this.tellFirstReady = done));
+
+  constructor(private readonly log: Logger) {}
+
+  /** Ends when all have ended, after `stop` or because none can start; answers the exit code. */
+  async run(count: number): Promise<number> {
+    const first = this.keep();
+    await Promise.race([this.firstReady, this.stopped]);
+    const others = Array.from({ length: count - 1 }, () => this.keep());
+    return Math.max(...(await Promise.all([first, ...others])));
+  }
+
+  /** Lets all end what they are about. */
+  stop(): void {
+    this.stopping.abort();
+    for (const worker of all()) ask(worker, { ask: 'stop' });
+  }
+
+  /** Ends all at once. */
+  kill(): void {
+    for (const worker of all()) worker.process.kill('SIGKILL');
+  }
+
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** One worker after the other; answers the exit code of the last. */
+  private async keep(): Promise<number> {
+    for (let failures = 0; !this.isStopping;) {
+      const began = performance.now();
+      const worker = this.fork();
+      const [code, signal] = await ended(worker);
+      const wasReady = this.ready.delete(worker);
+      if (this.isStopping) return code ?? (signal === 'SIGKILL' ? 1 : 0);
+      this.log.warn({ worker: worker.id, code, signal }, 'a worker ended');
+      // Its reason stands on standard error. While others serve it may pass; alone, waiting would only hide it.
+      if (!wasReady && this.ready.size === 0 && code !== null && code > 0) {
+        this.stop();
+        return code;
+      }
+      failures = performance.now() - began < STEADY ? failures + 1 : 0;
+      const { signal: aborted } = this.stopping;
+      await sleep(restartDelay(failures), undefined, { signal: aborted }).catch(() => undefined);
+    }
+    return 0;
+  }
+
+  private fork(): Worker {
+    // Alone it listens before the database is there, as a process without workers does; beside others, when it can answer.
+    const kind: WorkerKind = this.ready.size === 0 ? 'first-worker' : 'further-worker';
+    cluster.setupPrimary({ args: [kind] });
+    const worker = cluster.fork();
+    worker.on('message', ({ told }: Told) => {
+      if (told !== 'ready') return;
+      this.ready.add(worker);
+      this.tellFirstReady();
+    });
+    return worker;
+  }
+}
+
+/** Exit code and signal; a process that could not even be made counts as failed. */
+function ended(worker: Worker): Promise<[code: number | null, signal: string | null]> {
+  return once(worker, 'exit').catch(() => [1, null]) as Promise<[number | null, string | null]>;
+}
+
+function all(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+function ask(worker: Worker, message: Ask): void {
+  // Who is gone already need not be told.
+  worker.send(message, () => undefined);
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runServer, startServer } from '../support/process.js';
+
+const TOKEN = 'operators-token-of-at-least-32-characters';
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+const MOUNT = '/calendar/events/v1';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** How often the log has said it. */
+function said({ output }: Server, message: string): number {
+  return output.stdout.split(`"msg":"${message}"`).length - 1;
+}
+
+/** The workers that have answered requests, as the log names them. */
+function answered({ output }: Server): Set<string> {
+  const lines = output.stdout.split('\n').filter((line) => line.includes('"status":'));
+  return new Set(lines.map((line) => /"worker":(\d+)/.exec(line)?.[1] ?? 'none'));
+}
+
+/** Waits for something that will come; a test that fails must not wait on. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 40_000; !isSo(); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error('It has not come.');
+  }
+}
+
+describe('WORKERS', () => {
+  let database: TestDatabase;
+  beforeEach(async () => (database = await createTestDatabase()));
+  afterEach(() => database.drop());
+
+  async function startWorkers(count: number, settings: Record<string, string> = {}): Promise<Server> {
+    const own = { DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: String(count) };
+    const server = await startServer({ ...own, ...settings });
+    await until(() => said(server, 'listening') === count);
+    return server;
+  }
+
+  test('=4 on an empty database: one prepares it, all answer under one port, and no write at once is lost', async () => {
+    const server = await startWorkers(4);
+    expect(childrenOf(server.pid)).toHaveLength(4);
+    const client = new Client(server.port, MOUNT);
+    const writes = await Promise.all(Array.from({ length: 40 }, () => client.post('/events', EVENT, TOKEN)));
+    expect(writes.map(({ status }) => status)).toEqual(writes.map(() => 201));
+    const reads = await Promise.all(Array.from({ length: 40 }, () => client.get('/events')));
+    expect(reads.map(({ body }) => body.total as number)).toEqual(reads.map(() => 40));
+    expect(answered(server).size).toBe(4);
+    expect(new Set(writes.map(({ body }) => body.slug as string)).size).toBe(40);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+
+  test('a killed worker under load: another takes its place, and only its own requests are lost', async () => {
+    const server = await startWorkers(2);
+    const client = new Client(server.port, MOUNT);
+    const [first = 0, second] = childrenOf(server.pid);
+    let [isOver, lost, served] = [false, 0, 0];
+    const load = async () => {
+      while (!isOver) {
+        const reply = await Promise.race([client.get('/events').catch(() => undefined), sleep(5_000, undefined)]);
+        if (reply === undefined) lost += 1;
+        else expect(reply.status).toBe(200);
+        served += 1;
+        await sleep(10);
+      }
+    };
+    const clients = [load(), load(), load(), load()];
+    await until(() => served > 20);
+    process.kill(first, 'SIGKILL');
+    await until(() => said(server, 'listening') === 3);
+    const before = served;
+    await until(() => served > before + 20);
+    isOver = true;
+    await Promise.all(clients);
+    expect(lost).toBeLessThanOrEqual(clients.length);
+    const now = childrenOf(server.pid);
+    expect([now.length, now.includes(first), now.includes(second ?? 0)]).toEqual([2, false, true]);
+    expect(answered(server)).toContain('3');
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+
+  test('SIGTERM, also to the whole group: requests that are under way end, no worker stays, exit code 0', async () => {
+    const server = await startWorkers(2);
+    const workers = childrenOf(server.pid);
+    const body = JSON.stringify(EVENT);
+    const writes = Array.from({ length: 6 }, () => {
+      let text = '';
+      const socket = connect(server.port, '127.0.0.1', () =>
+        socket.write(
+          `POST ${MOUNT}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+            `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+        ),
+      );
+      socket.on('data', (bytes: Buffer) => (text += bytes.toString())).on('error', () => undefined);
+      return { socket, answer: new Promise<string>((done) => socket.once('close', () => done(text))) };
+    });
+    await sleep(300);
+    for (const pid of [server.pid, ...workers]) process.kill(pid, 'SIGTERM');
+    await until(() => said(server, 'stopping') === 2);
+    await sleep(300);
+    for (const { socket } of writes) socket.write(body);
+    const answers = await Promise.all(writes.map(({ answer }) => answer));
+    expect(answers.map((answer) => answer.slice(0, 12))).toEqual(writes.map(() => 'HTTP/1.1 201'));
+    expect(await server.ended).toBe(0);
+    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  }, 60_000);
+
+  test('a worker alone that is told to end drains and is replaced', async () => {
+    const server = await startWorkers(2);
+    const [first = 0] = childrenOf(server.pid);
+    process.kill(first, 'SIGTERM');
+    await until(() => said(server, 'listening') === 3);
+    expect(childrenOf(server.pid)).not.toContain(first);
+    expect(server.output.stdout).toMatch(/"worker":\d+,"code":0,"signal":null,"msg":"a worker ended"/);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+
+  test('METRICS_PORT: one port adds up the figures of all', async () => {
+    const server = await startWorkers(2, { METRICS_PORT: '0' });
+    const [, port] = /"port":(\d+),"msg":"metrics"/.exec(server.output.stdout) ?? [];
+    const client = new Client(server.port, MOUNT);
+    const count = 20;
+    for (let n = 0; n < count; n += 1) await client.get('/tags');
+    const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, expect.stringContaining('version=0.0.4')]);
+    const text = await reply.text();
+    expect(text).toMatch(/^kalends_http_request_duration_seconds_count\{.*route="\/tags".*\} 20$/m);
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(answered(server).size).toBe(2);
+    expect(said(server, 'metrics')).toBe(1);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+
+  test('MAX_CONNECTIONS is that of each: further connections are closed, not handed round', async () => {
+    const server = await startWorkers(2, { MAX_CONNECTIONS: '1' });
+    const ends = Array.from({ length: 6 }, () => {
+      const socket = connect(server.port, '127.0.0.1', () =>
+        socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'),
+      );
+      return new Promise<'answered' | 'closed'>((done) => {
+        socket.once('data', () => done('answered')).once('close', () => done('closed'));
+        socket.on('error', () => undefined);
+      });
+    });
+    expect((await Promise.all(ends)).toSorted()).toEqual(['answered', 'answered', ...Array(4).fill('closed')]);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+
+  test('that cannot start end the process, with the reason of the first; others are not tried', async () => {
+    const settings = { DATABASE_URL: 'sqlite:/dev/null/x.sqlite', WORKERS: '2', PORT: '0' };
+    const { code, stdout, stderr } = await runServer(settings);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/ENOTDIR|\/dev\/null/)]);
+    expect(stdout).not.toContain('"worker":2');
+  }, 60_000);
+
+  test('do not share a database in memory, and are a number', async () => {
+    const memory = 'sqlite::memory:';
+    for (const [DATABASE_URL, WORKERS] of [
+      [memory, '2'],
+      [database.url, '0'],
+      [database.url, 'many'],
+    ] as const) {
+      const { code, stderr } = await runServer({ DATABASE_URL, WORKERS });
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^WORKERS: /m)]);
+    }
+  }, 60_000);
+});
