@@ -114,7 +114,7 @@ async function withApp(command: (app: INestApplicationContext) => Promise<number
   let app: INestApplicationContext | undefined;
   await withSettings(async () => {
     app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
-    await app.get(Connector).connect();
+    await app.get(Connector).connect('commands');
     process.exitCode = await command(app);
   });
   // Open connections would keep the process from ending.

@@ -20,7 +20,7 @@ export function previewApp(): Promise<NestExpressApplication> {
 /** The application with its database, not listening. */
 export async function createApp(): Promise<NestExpressApplication> {
   const app = await wireApp();
-  await app.get(Connector).connect();
+  await app.get(Connector).connect('requests');
   return app;
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import type { Database } from './database.js';
-import { openWriter } from './data-source.js';
+import { limitStatements, openWriter } from './data-source.js';
 import { driverError } from './dialect.js';
 import { connectTo } from './engine.js';
 import { migrate } from './migrate.js';
@@ -23,12 +23,16 @@ export class Connector {
     private readonly database: Database,
   ) {}
 
-  /** Connects, brings the schema up to date, and opens the database to all. May be called again when it has failed. */
-  async connect(): Promise<void> {
+  /**
+   * Connects, brings the schema up to date, and opens the database to all. May be called again when it has failed. For
+   * requests the server itself ends what nobody waits for any more; commands take as long as they take.
+   */
+  async connect(use: 'commands' | 'requests'): Promise<void> {
     if (this.isConnected) return;
     try {
       await openWriter(this.writer);
       await migrate(this.writer);
+      if (use === 'requests') await limitStatements(this.writer, this.database.longestTime);
       if (!this.reader.isInitialized) await this.reader.initialize();
     } catch (error) {
       if (this.writer.isInitialized) await this.writer.destroy();

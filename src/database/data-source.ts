@@ -2,11 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { POOL_SIZE } from './connections.js';
 import type { Dialect } from './dialect.js';
 import { MARIADB } from './dialect.mariadb.js';
 import { MYSQL } from './dialect.mysql.js';
 import { SQLITE } from './dialect.sqlite.js';
 import { engineOf, isServer, sqlitePath } from './engine.js';
+import { loadOf } from './load.js';
 import { parseServerUrl, type ServerAddress } from './server-url.js';
 import { migrations } from './migrations/list.js';
 
@@ -31,9 +33,8 @@ function serverOptions(address: ServerAddress): DataSourceOptions {
     dateStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: false,
-    poolSize: 10,
-    // More than this many waiting requests would only wait longer.
-    extra: { queueLimit: 200, enableKeepAlive: true, idleTimeout: 50_000, connectTimeout: 2_000 },
+    poolSize: POOL_SIZE,
+    extra: { enableKeepAlive: true, idleTimeout: 50_000, connectTimeout: 2_000 },
   };
 }
 
@@ -61,8 +62,14 @@ export async function openWriter(dataSource: DataSource): Promise<void> {
     // The driver has a copy of the options.
     for (const known of [options, dataSource.driver.options]) Object.assign(known, { type });
     await dataSource.initialize();
-    await prepareConnections(dataSource);
+    await prepareConnections(dataSource, dialectOf(dataSource).session);
   }
+}
+
+/** From now on the server itself ends statements that take longer than `seconds`, or wait long for a lock. */
+export async function limitStatements(dataSource: DataSource, seconds: number): Promise<void> {
+  const limits = dialectOf(dataSource).limits(seconds);
+  if (limits.length > 0) await prepareConnections(dataSource, limits);
 }
 
 /** Where reads go: the same pool on a server, a second and read-only connection on SQLite, which sees committed rows only. */
@@ -102,10 +109,14 @@ interface MysqlPool {
   on(event: 'connection', prepare: (connection: { query(sql: string): unknown }) => void): void;
 }
 
-/** mysql2 runs these before the first other statement of a new connection; the first one is open already. */
-async function prepareConnections(dataSource: DataSource): Promise<void> {
-  const { session } = dialectOf(dataSource);
+/** Every connection, present and future, begins with these statements: mysql2 runs them before the first other one. */
+async function prepareConnections(dataSource: DataSource, statements: readonly string[]): Promise<void> {
   const { pool } = dataSource.driver as unknown as { pool: MysqlPool };
-  pool.on('connection', (connection) => session.forEach((statement) => connection.query(statement)));
-  for (const statement of session) await dataSource.query(statement);
+  pool.on('connection', (connection) => statements.forEach((statement) => connection.query(statement)));
+  const open = Array.from({ length: loadOf(dataSource, 0).open }, () => dataSource.createQueryRunner());
+  await Promise.all(open.map((runner) => runner.connect()));
+  for (const runner of open) {
+    for (const statement of statements) await runner.query(statement);
+    await runner.release();
+  }
 }

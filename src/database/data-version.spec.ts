@@ -1,14 +1,17 @@
 import { DataVersion } from './data-version.js';
+import { inTime, timeBudget } from './time-budget.js';
 
 const NOW = '2026-11-20 09:00:00';
 
-/** A database of which each read of the version is answered by hand, in turn. */
+/** A database of which each read of the version is answered by hand, in turn; it gives up when its time is up. */
 function reads() {
   const pending: ((version: number) => void)[] = [];
+  const read = <Row>() =>
+    new Promise<Row[]>((resolve) => pending.push((number) => resolve([{ version: number }] as Row[])));
   const version = new DataVersion({
     query: <Row>(sql: string) =>
       sql.includes('data_version')
-        ? new Promise<Row[]>((resolve) => pending.push((number) => resolve([{ version: number }] as Row[])))
+        ? inTime(read<Row>(), timeBudget().remaining, () => undefined)
         : Promise.resolve([{ next: null }] as Row[]),
   });
   const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -2,6 +2,7 @@ import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Sql } from './dialect.js';
 import { Memory } from './memory.js';
 import { POST_TABLES, TABLES } from './tables.js';
+import { OutOfTime, withTime } from './time-budget.js';
 
 /** How long the number may take, in milliseconds. A connection may be silent while the others are fine. */
 const READ_MILLISECONDS = 1_000;
@@ -30,16 +31,23 @@ export class DataVersion {
   private current(): Promise<number | undefined> {
     this.waiting ??= this.running.then(() => {
       this.waiting = undefined;
-      const read = inTime(this.read());
+      const read = this.read();
       this.running = read.catch(() => undefined);
       return read;
     });
     return this.waiting;
   }
 
+  /** Has a time of its own, as it serves many. Nothing when that is up: those who wait go on without it. */
   private async read(): Promise<number | undefined> {
-    const [row] = await this.sql.query<{ version: number }>(`SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`);
-    return row?.version;
+    const sql = `SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`;
+    try {
+      const [row] = await withTime(READ_MILLISECONDS, () => this.sql.query<{ version: number }>(sql));
+      return row?.version;
+    } catch (error) {
+      if (error instanceof OutOfTime) return undefined;
+      throw error;
+    }
   }
 
   /** When the next scheduled record becomes public, without any commit. */
@@ -55,10 +63,3 @@ export class DataVersion {
 
 /** Behind every instant that is stored. */
 const NEVER = '~';
-
-/** Gives up what takes too long: those who wait go on without it. */
-async function inTime<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, READ_MILLISECONDS, undefined)));
-  return Promise.race([work, end]).finally(() => clearTimeout(timer));
-}

@@ -29,8 +29,12 @@ const READER = Symbol('reader');
     {
       provide: Database,
       inject: [getDataSourceToken(), READER, Clock, Environment],
-      useFactory: (writer: DataSource, reader: DataSource, clock: Clock, { CACHE_ENTRIES }: Environment) =>
-        new Database(reader, writer, clock, CACHE_ENTRIES),
+      useFactory: (writer: DataSource, reader: DataSource, clock: Clock, environment: Environment) =>
+        new Database(reader, writer, clock, {
+          cacheEntries: environment.CACHE_ENTRIES,
+          readTimeout: environment.DATABASE_READ_TIMEOUT,
+          writeTimeout: environment.DATABASE_WRITE_TIMEOUT,
+        }),
     },
     {
       provide: Connector,

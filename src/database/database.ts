@@ -1,27 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Clock } from '../platform/clock.js';
+import { Connections, drop } from './connections.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { dialectOf } from './data-source.js';
 import { DataVersion } from './data-version.js';
 import { type Load, loadOf } from './load.js';
 import { Memory } from './memory.js';
 import { Reading } from './reading.js';
+import { OutOfTime, timeBudget, withTime } from './time-budget.js';
 import { Transaction } from './transaction.js';
-import { WriterQueue, WritersBusy } from './writer-queue.js';
+import { TooManyWaiting, Turns } from './turns.js';
 
 const MOST_ATTEMPTS = 5;
+/** How long a command waits to write to an embedded database that others write to, in milliseconds. */
+const COMMANDS_WAIT = 10_000;
 
-/** The connection was lost while the commit was under way: nobody knows whether it happened. */
+/** The connection was lost, or the time ran out, while the commit was under way: nobody knows whether it happened. */
 class OutcomeUnknown extends Error {}
 
 /** The database was not reached since the start. */
 class NotOpen extends Error {}
 
+/** How the database is used. */
+export interface DatabaseLimits {
+  /** How many read rows are remembered; 0: none. */
+  readonly cacheEntries: number;
+  /** How long a request that reads, and one that writes, may use the database in all, in seconds. */
+  readonly readTimeout: number;
+  readonly writeTimeout: number;
+}
+
 /** The one way to the database: `query` and `reading` read what is committed, `inTransaction` writes. */
 export class Database implements Sql {
-  private readonly writers = new WriterQueue();
+  private readonly readers: Connections;
+  private readonly writers: Connections;
+  /** Of an embedded database, which takes one writer at a time. */
+  private readonly turns = new Turns(1);
   private readonly dataVersion = new DataVersion(this);
   private isOpen = false;
 
@@ -29,9 +45,11 @@ export class Database implements Sql {
     private readonly reader: DataSource,
     private readonly writer: DataSource,
     private readonly clock: Clock,
-    /** How many read rows are remembered; 0: none. */
-    private readonly cacheEntries: number,
-  ) {}
+    private readonly limits: DatabaseLimits,
+  ) {
+    this.readers = new Connections(reader);
+    this.writers = reader === writer ? this.readers : new Connections(writer);
+  }
 
   /** Which engine it is, a server says when it is reached for the first time. */
   get dialect(): Dialect {
@@ -43,17 +61,31 @@ export class Database implements Sql {
     this.isOpen = true;
   }
 
+  /**
+   * Does `work`, whose use of the database ends in time with an error for which `isUnavailable` holds; without it, as in
+   * commands, a use takes as long as it takes.
+   */
+  inTimeFor<Result>(kind: 'reading' | 'writing', work: () => Result): Result {
+    const seconds = kind === 'reading' ? this.limits.readTimeout : this.limits.writeTimeout;
+    return withTime(seconds * 1000, work);
+  }
+
+  /** No statement needs to go on longer, in seconds. */
+  get longestTime(): number {
+    return Math.max(this.limits.readTimeout, this.limits.writeTimeout);
+  }
+
   async query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     this.mustBeOpen();
-    return this.reader.query<Row[]>(sql, [...params]);
+    return this.readers.use(async (runner) => (await runner.query(sql, [...params])) as Row[]);
   }
 
   /** For the statements of one request: what the newest commit has left as it was may come from memory. */
   async reading(nowUtc: UtcTime): Promise<Reading> {
-    const memory = this.cacheEntries === 0 ? undefined : await this.dataVersion.memoryAt(nowUtc);
+    const memory = this.limits.cacheEntries === 0 ? undefined : await this.dataVersion.memoryAt(nowUtc);
     return memory === undefined
       ? new Reading(this, new Memory(0, nowUtc, nowUtc), 0)
-      : new Reading(this, memory, this.cacheEntries);
+      : new Reading(this, memory, this.limits.cacheEntries);
   }
 
   /**
@@ -81,26 +113,32 @@ export class Database implements Sql {
    */
   async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     this.mustBeOpen();
-    if (!this.dialect.oneWriter) return this.attempt(work, (_error, attempt) => attempt < MOST_ATTEMPTS);
-    return this.writers.enter((hasTime) => this.attempt(work, hasTime));
+    const { oneWriter } = this.dialect;
+    const budget = timeBudget(oneWriter ? COMMANDS_WAIT : Infinity);
+    const mayRepeat = (attempt: number) => budget.remaining > 0 && (oneWriter || attempt < MOST_ATTEMPTS);
+    return budget.spend(() =>
+      oneWriter
+        ? this.turns.enter(budget.remaining, () => this.attempt(work, mayRepeat))
+        : this.attempt(work, mayRepeat),
+    );
   }
 
   private async attempt<Result>(
     work: (tx: Transaction) => Promise<Result>,
-    mayRepeat: (error: unknown, attempt: number) => boolean,
+    mayRepeat: (attempt: number) => boolean,
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.once(work);
       } catch (error) {
-        if (!this.isPassing(error) || !mayRepeat(error, attempt)) throw error;
+        if (!this.isPassing(error) || !mayRepeat(attempt)) throw error;
         await sleep(10 + Math.random() * Math.min(20 * 2 ** attempt, 490));
       }
     }
   }
 
   load(): Load {
-    return loadOf(this.writer, this.writers.waiting);
+    return loadOf(this.writer, this.writers.waiting + this.turns.waiting);
   }
 
   /** Whether an error means that the database cannot be reached, or does not get to it now. */
@@ -122,32 +160,31 @@ export class Database implements Sql {
   }
 
   private async once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const runner = this.writer.createQueryRunner();
-    const send = (sql: string, params: readonly SqlValue[] = []) => runner.query(sql, [...params], true);
     let isCommitting = false;
     try {
-      await send(this.dialect.begin);
-      const tx = new Transaction(send, this.dialect);
-      const result = await work(tx);
-      await tx.writeChangeRecord(this.clock.now());
-      isCommitting = true;
-      await send('COMMIT');
-      return result;
+      return await this.writers.use(async (runner) => {
+        const send = (sql: string, params: readonly SqlValue[] = []) => runner.query(sql, [...params], true);
+        try {
+          await send(this.dialect.begin);
+          const tx = new Transaction(send, this.dialect);
+          const result = await work(tx);
+          await tx.writeChangeRecord(this.clock.now());
+          isCommitting = true;
+          await send('COMMIT');
+          return result;
+        } catch (error) {
+          // A broken connection cannot roll back; the server does it then. The first error is the one that counts.
+          await send('ROLLBACK').catch(() => undefined);
+          // The next attempt gets a new one, after a failover to another server.
+          if (this.dialect.isLost(error)) await drop(runner);
+          throw error;
+        }
+      });
     } catch (error) {
-      // A broken connection cannot roll back; the server does it then. The first error is the one that counts.
-      await send('ROLLBACK').catch(() => undefined);
-      if (this.dialect.isLost(error)) await drop(runner);
-      throw isCommitting && this.dialect.isLost(error) ? new OutcomeUnknown(String(error)) : error;
-    } finally {
-      await runner.release();
+      const isUnknown = isCommitting && (error instanceof OutOfTime || this.dialect.isLost(error));
+      throw isUnknown ? new OutcomeUnknown(String(error)) : error;
     }
   }
 }
 
-const SHORTAGES = [NotOpen, WritersBusy, OutcomeUnknown];
-
-/** Takes a connection out of the pool: the next attempt gets a new one, after a failover to another server. */
-async function drop(runner: QueryRunner): Promise<void> {
-  const connection = (await runner.connect().catch(() => undefined)) as { destroy?: () => void } | undefined;
-  connection?.destroy?.();
-}
+const SHORTAGES = [NotOpen, TooManyWaiting, OutOfTime, OutcomeUnknown];

@@ -6,8 +6,10 @@ const RETRYABLE = new Set([1213, 1205, 1020, 1047, 1180, 3100, 3101, 8002, 8022,
 const LOST_NUMBERS = new Set([1927, 3169, 1053, 1290, 1792, 1836]);
 const LOST_CODES =
   /^(PROTOCOL_CONNECTION_LOST|PROTOCOL_SEQUENCE_TIMEOUT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|(ECONN|EHOST|ENET)[A-Z]+)$/;
-/** Too many connections, and statements that took too long. */
-const OVERLOADED = new Set([1040, 3024, 1969]);
+/** Too many connections, and statements that took too long or that somebody stopped. */
+const OVERLOADED = new Set([1040, 3024, 1969, 1317]);
+/** How long a statement waits for a lock, in seconds. */
+export const LOCK_WAIT = 3;
 
 interface WriteResult {
   insertId: number;
@@ -25,10 +27,12 @@ export const MYSQL: Dialect = {
     "SET SESSION time_zone = '+00:00'",
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
     "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO'",
-    'SET SESSION innodb_lock_wait_timeout = 3, group_concat_max_len = 1048576',
+    `SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT}, group_concat_max_len = 1048576`,
     // Titles sort by all of their text; the buffer must hold 15 keys of that length, or the server refuses to sort.
     'SET SESSION max_sort_length = 65536, sort_buffer_size = 4194304',
   ],
+  // MySQL ends a SELECT only; what else takes long waits for a lock. LOCK TABLES and changes of the schema lock tables.
+  limits: (seconds) => [`SET SESSION max_execution_time = ${seconds * 1000}, lock_wait_timeout = ${LOCK_WAIT}`],
   insertedId: (result) => (result as WriteResult).insertId,
   byIndex: (name) => ` FORCE INDEX (${name})`,
   // MariaDB knows no other name for the new row.
@@ -46,9 +50,8 @@ export const MYSQL: Dialect = {
   isLost,
   isTooLarge: (error) => driverError(error).errno === 1153,
   isUnavailable: (error) => {
-    const { errno = 0, message } = driverError(error);
-    // The driver's error for a queue that is full has nothing but its text.
-    return message === 'Queue limit reached.' || isLost(error) || RETRYABLE.has(errno) || OVERLOADED.has(errno);
+    const { errno = 0 } = driverError(error);
+    return isLost(error) || RETRYABLE.has(errno) || OVERLOADED.has(errno);
   },
 };
 

@@ -8,6 +8,7 @@ export const SQLITE: Dialect = {
   snapshot: ['BEGIN'],
   oneWriter: true,
   session: [],
+  limits: () => [],
   insertedId: (result) => Number(result),
   byIndex: (name) => ` INDEXED BY ${name}`,
   addToExisting: (key, column) =>

@@ -16,6 +16,8 @@ export interface Dialect {
   readonly oneWriter: boolean;
   /** Statements a new connection starts with. */
   readonly session: readonly string[];
+  /** Statements after which the server itself ends what takes too long on that connection; not for migrations. */
+  limits(seconds: number): readonly string[];
   insertedId(result: unknown): number;
   /** Behind a table of a SELECT: it is read by this index and no other, in whose order its rows then come. */
   byIndex(name: string): string;

@@ -109,7 +109,11 @@ describe('nothing remembered is stale', () => {
     const { id } = await linkedEvent(app(), 'Other process', { venue: made.id });
     const before = await total();
     const { reader, writer } = nest.get<Database, Sources>(Database);
-    const other = new Database(reader, writer, nest.get(Clock), 0);
+    const other = new Database(reader, writer, nest.get(Clock), {
+      cacheEntries: 0,
+      readTimeout: 3,
+      writeTimeout: 5,
+    });
     other.open();
     await client.get(`/events/${id}`);
     await other.inTransaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TABLES } from '../../database/tables.js';
 import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { ANONYMOUS, type Caller, callerWith } from '../../kernel/caller.js';
 import type { UtcTime } from '../../kernel/calendar-time.js';
 import { lowerRole, type Role } from '../../kernel/capability.js';
@@ -59,8 +60,9 @@ export class Authenticator {
   private noteUse(owner: TokenOwner, nowUtc: UtcTime): void {
     const minute = `${nowUtc.slice(0, 16)}:00`;
     if (owner.last_used_utc !== null && owner.last_used_utc >= minute) return;
+    const write = (tx: Transaction) => tx.update(TABLES.tokens, owner.token_id, { last_used_utc: minute });
     this.database
-      .inTransaction((tx) => tx.update(TABLES.tokens, owner.token_id, { last_used_utc: minute }))
+      .inTimeFor('writing', () => this.database.inTransaction(write))
       .catch((error: unknown) => this.log.warn(`The last use of a token was not noted: ${String(error)}`));
   }
 }

@@ -119,6 +119,14 @@ export class Environment {
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;
 
+  /** How long a request that reads may use the database in all, waiting for a connection included, in seconds; then 503. */
+  @Whole(1, 3600)
+  DATABASE_READ_TIMEOUT: number = 3;
+
+  /** The same for a request that writes. */
+  @Whole(1, 3600)
+  DATABASE_WRITE_TIMEOUT: number = 5;
+
   /** Wrong credentials, and wrong passwords of one event, that a client may send in a minute; of IPv6 a client is a /64. */
   @Whole(1)
   FAILED_ATTEMPTS: number = 10;

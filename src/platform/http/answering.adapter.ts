@@ -5,8 +5,11 @@ import type { Answer } from './answer.js';
 import type { KalendsRequest } from './request.js';
 import { sendAnswer } from './send.js';
 
-/** What runs before the handlers (stages.ts): answers whether it has sent the answer itself. */
+/** What goes before the handlers (stages.ts). */
 interface BeforeHandlers {
+  /** Does all the work of a request. */
+  inTime<Result>(request: KalendsRequest, work: () => Result): Result;
+  /** Answers whether it has sent the answer itself. */
   run(request: KalendsRequest, response: Response): Promise<boolean>;
 }
 
@@ -63,7 +66,8 @@ export class AnsweringAdapter extends ExpressAdapter {
       ServerResponse: withPrototype(class extends ServerResponse {}, response),
     };
     this.httpServer = createServer(options, (incoming, outgoing) => {
-      void this.answer(incoming as unknown as KalendsRequest, outgoing as unknown as Response);
+      const request = incoming as unknown as KalendsRequest;
+      void this.stages?.inTime(request, () => this.answer(request, outgoing as unknown as Response));
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { Database } from '../../database/database.js';
 import { Health } from '../server/health.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { AddressStage } from './address.stage.js';
@@ -14,6 +15,8 @@ import type { KalendsRequest } from './request.js';
 import { RouteStage } from './route.stage.js';
 import type { Stage } from './stage.js';
 
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+
 /**
  * What happens to every request before a controller sees it, in the order that contract section 6 demands:
  * address, path outside the mounts, body, credentials, limit, route. Guards and pipes of the framework run for known routes
@@ -26,6 +29,7 @@ export class Stages {
   constructor(
     private readonly identity: IdentityStage,
     private readonly health: Health,
+    private readonly database: Database,
     probes: HealthStage,
     address: AddressStage,
     cors: CorsStage,
@@ -37,6 +41,11 @@ export class Stages {
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
     this.stages = [probes, cors, address, body, caller, limit, pageAssets, route];
+  }
+
+  /** Does `work`, which answers the request, with the time that it has for the database. */
+  inTime<Result>({ method }: KalendsRequest, work: () => Result): Result {
+    return this.database.inTimeFor(READS.includes(method) ? 'reading' : 'writing', work);
   }
 
   /** Answers whether a stage has sent the answer; what they refuse is thrown. */

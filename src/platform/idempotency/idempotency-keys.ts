@@ -18,10 +18,10 @@ const HOUR = 3600;
 /** How long answers are kept, in seconds (contract 5.5). */
 const KEPT = 24 * HOUR;
 /**
- * How long a claim holds when nothing more is heard of its request, in seconds: longer than the longest wait that a
- * write may have. Too short it would cost work done in vain, never a second record.
+ * How much longer than a request may use the database a claim holds when nothing more is heard of its request, in
+ * seconds. Too short it would cost work done in vain, never a second record.
  */
-const LEASE = 20;
+const LEASE_MARGIN = 15;
 /** How many rows that nobody needs any more a new claim removes. */
 const REMOVED_AT_ONCE = 20;
 
@@ -64,7 +64,7 @@ export class IdempotencyKeys {
       fingerprint,
       owner: randomUUID(),
       answer: '',
-      expires_utc: addSeconds(now, LEASE),
+      expires_utc: addSeconds(now, this.database.longestTime + LEASE_MARGIN),
     };
     await this.database.inTransaction(async (tx) => {
       await tx.execute(`DELETE FROM ${TABLE} WHERE key_hash = ? AND expires_utc <= ?`, [keyHash, now]);
@@ -87,14 +87,23 @@ export class IdempotencyKeys {
     if (kept === 0) throw inUse();
   }
 
-  /** Gives a key back after a write that was refused or failed; should that fail, too, the claim runs out by itself. */
-  async release({ keyHash, owner }: Claim): Promise<void> {
+  /**
+   * Gives a key back after a write that was refused or failed; should that fail, too, the claim runs out by itself. Where
+   * the database did not get to the write nobody waits until it gets to this.
+   */
+  async release(claim: Claim, reason: unknown): Promise<void> {
+    const released = this.remove(claim).catch((error: unknown) =>
+      this.log.warn(`An idempotency key was not given back: ${String(error)}`),
+    );
+    if (!this.database.isUnavailable(reason)) await released;
+  }
+
+  /** In a time of its own: that of the request may be up. */
+  private remove({ keyHash, owner }: Claim): Promise<unknown> {
     const sql = `DELETE FROM ${TABLE} WHERE key_hash = ? AND owner = ? AND answer = ''`;
-    try {
-      await this.database.inTransaction((tx) => tx.execute(sql, [keyHash, owner]));
-    } catch (error) {
-      this.log.warn(`An idempotency key was not given back: ${String(error)}`);
-    }
+    return this.database.inTimeFor('writing', () =>
+      this.database.inTransaction((tx) => tx.execute(sql, [keyHash, owner])),
+    );
   }
 }
 

@@ -35,7 +35,7 @@ export class IdempotencyInterceptor implements NestInterceptor<Answer, Answer> {
       return answer;
     } catch (error) {
       // Before the refusal is sent: the next request may follow at once.
-      await this.keys.release(claim);
+      await this.keys.release(claim, error);
       throw error;
     }
   }

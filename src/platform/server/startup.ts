@@ -24,7 +24,7 @@ export class Startup {
   async run(rootUrl: string): Promise<void> {
     for (let wait = FIRST_WAIT; !this.health.isStopping; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
-        await this.connector.connect();
+        await this.connector.connect('requests');
         if (this.health.isStopping) return;
         await this.firstStart.run(rootUrl);
         this.health.start();

@@ -1,0 +1,49 @@
+import { startApp, type TestApp } from '../support/app.js';
+import type { Reply } from '../support/client.js';
+import { whileWritesWait } from '../support/lock.js';
+import { until } from '../support/until.js';
+
+/** Requests end in time whatever holds the database (ERR-12); test/servers/deadlines.spec.ts has what takes a server. */
+const SHORT = { DATABASE_READ_TIMEOUT: '2', DATABASE_WRITE_TIMEOUT: '2' };
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+
+describe('while somebody else holds what a write needs', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startApp(SHORT);
+    for (const name of ['sub', 'adm'] as const) await service.client.get('/events', service.tokens[name]);
+  });
+  afterAll(() => service.close());
+
+  const told = ({ status, headers, body }: Reply) => [status, headers['retry-after'], body.code as string];
+
+  test('ERR-12: writes are 503 with Retry-After, reads and liveness are answered; afterwards all is as before', async () => {
+    const { client, tokens } = service;
+    const replies = await whileWritesWait(service, async () => {
+      const writes = Array.from({ length: 30 }, () => client.post('/events', EVENT, tokens.adm));
+      const reads = [client.get('/events', tokens.adm), client.get('/venues'), client.raw('/health/live')];
+      expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200]);
+      // Whoever holds the lock lets it go only after all have been answered.
+      return Promise.all(writes);
+    });
+    expect(new Set(replies.map((reply) => told(reply).join()))).toEqual(new Set(['503,1,service_unavailable']));
+    expect((await client.get('/events')).body.total).toBe(0);
+    expect((await client.post('/events', EVENT, tokens.adm)).status).toBe(201);
+    expect((await client.get('/events')).body.total).toBe(1);
+  });
+
+  test('a write that was refused so is carried out when its key comes again', async () => {
+    const { client, tokens } = service;
+    const body = { name: 'Once' };
+    const send = () =>
+      client.send('/tags', { method: 'POST', body, token: tokens.adm, headers: { 'idempotency-key': 'k' } });
+    expect((await whileWritesWait(service, send)).status).toBe(503);
+    const replies = [await send()];
+    // The key is given back when the database gets to it.
+    await until(async () => replies.at(-1)?.status !== 409 || (replies.push(await send()), false));
+    expect(replies.at(-1)).toMatchObject({ status: 201 });
+    expect(replies.at(-1)?.headers['idempotent-replayed']).toBeUndefined();
+    expect((await send()).headers['idempotent-replayed']).toBe('true');
+    expect((await client.get('/tags?search=Once&hide_empty=false')).body.total).toBe(1);
+  });
+});

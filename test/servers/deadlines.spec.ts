@@ -1,0 +1,144 @@
+import { type Connection, createConnection } from 'mysql2/promise';
+import { Database } from '../../src/database/database.js';
+import { Health } from '../../src/platform/server/health.js';
+import { startApp, type TestApp } from '../support/app.js';
+import type { Reply } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Gate } from '../support/gate.js';
+import { whileLocked } from '../support/lock.js';
+import { until } from '../support/until.js';
+
+/** What takes a server to show: statements and connections that do not answer (contract 6, 503). */
+const SHORT = { DATABASE_READ_TIMEOUT: '2', DATABASE_WRITE_TIMEOUT: '2', CACHE_ENTRIES: '0' };
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+const REFUSED = '503,1,service_unavailable';
+const told = ({ status, headers, body }: Reply) =>
+  status < 400 ? `${status}` : [status, headers['retry-after'], body.code as string].join();
+const kinds = (replies: readonly Reply[]) => [...new Set(replies.map(told))].sort();
+
+describe('a table that somebody else holds', () => {
+  let service: TestApp;
+  let root: Connection;
+  let name: string;
+  beforeAll(async () => {
+    service = await startApp(SHORT);
+    name = new URL(service.databaseUrl).pathname.slice(1);
+    root = await createConnection(service.databaseUrl);
+    await service.client.post('/venues', { venue: 'Hall' }, service.tokens.adm);
+  });
+  afterAll(async () => {
+    await root.end();
+    await service.close();
+  });
+
+  const connections = async () => {
+    const [rows] = await root.query(
+      'SELECT id FROM information_schema.processlist WHERE db = ? AND id <> connection_id()',
+      [name],
+    );
+    return (rows as unknown[]).length;
+  };
+
+  it('ends what needs it with 503, and nothing else', async () => {
+    const { client, tokens } = service;
+    await whileLocked(service, ['events'], async () => {
+      const stuck = Promise.all([
+        client.get('/events'),
+        client.get('/events/1'),
+        client.post('/events', EVENT, tokens.adm),
+      ]);
+      const others = await Promise.all([client.get('/venues'), client.get('/venues/1'), client.raw('/health/live')]);
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(kinds(await stuck)).toEqual([REFUSED]);
+    });
+    expect((await client.get('/events')).status).toBe(200);
+    expect((await client.post('/events', EVENT, tokens.adm)).status).toBe(201);
+  });
+
+  it('makes nobody wait for ever, however many come, and leaves no connection behind', async () => {
+    const { client } = service;
+    await whileLocked(service, ['events', 'venues'], async () => {
+      const replies = await Promise.all(Array.from({ length: 300 }, (_, n) => client.get(`/venues?page=${n + 1}`)));
+      const more = await Promise.all(Array.from({ length: 30 }, () => client.get('/events')));
+      expect(kinds([...replies, ...more])).toEqual([REFUSED]);
+    });
+    expect(service.app.get(Database).load().waiting).toBe(0);
+    const after = await Promise.all(Array.from({ length: 50 }, () => client.get('/venues')));
+    expect(kinds(after)).toEqual(['200']);
+    // What was given up ends on the server, too: by itself, within a few seconds.
+    await until(async () => (await connections()) <= 10);
+    const { open, idle, waiting } = service.app.get(Database).load();
+    expect([open <= 10, open - idle, waiting]).toEqual([true, 0, 0]);
+  });
+
+  it('hands no connection on that was given up: the next ones have the session they should have', async () => {
+    const { client } = service;
+    const database = service.app.get(Database);
+    await whileLocked(service, ['events'], () => client.get('/events/1'));
+    const most = isMariaDb(database) ? 'max_statement_time' : 'max_execution_time DIV 1000';
+    const sessions = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        database.query(`SELECT @@${most} AS most, @@lock_wait_timeout AS wait, @@time_zone AS zone, sleep(0.05)`),
+      ),
+    );
+    for (const [row] of sessions) {
+      expect({ ...row, most: Number(row?.most) }).toMatchObject({ most: 2, wait: 3, zone: '+00:00' });
+    }
+  });
+
+  it('is no matter for work that is no request; the server ends its statements all the same', async () => {
+    const database = service.app.get(Database);
+    const endless = `SELECT count(*) FROM ${Array.from('abcdef', (name) => `information_schema.collations ${name}`).join(', ')}`;
+    const error: unknown = await database.query(endless).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ driverError: { errno: isMariaDb(database) ? 1969 : 3024 } });
+    expect(database.isUnavailable(error)).toBe(true);
+  });
+});
+
+describe('a server that freezes', () => {
+  let database: TestDatabase;
+  let gate: Gate;
+  let service: TestApp;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    gate = new Gate(database.url);
+    await gate.open();
+    service = await startApp({ ...SHORT, DATABASE_URL: gate.url });
+    service.app.get(Health).start();
+  });
+  afterAll(async () => {
+    await service.close();
+    await gate.shut();
+    await database.drop();
+  });
+
+  const readiness = (status: number) =>
+    until(async () => (await service.client.raw('/health/ready')).status === status);
+
+  it('B3: every request is answered while it is frozen, and as before when it thaws', async () => {
+    const { client, tokens } = service;
+    await client.get('/events', tokens.adm);
+    gate.freeze();
+    const requests = Array.from({ length: 40 }, (_, n) =>
+      n % 2 === 0 ? client.get('/events') : client.post('/events', EVENT, tokens.adm),
+    );
+    await readiness(503);
+    expect((await client.raw('/health/live')).status).toBe(200);
+    const replies = await Promise.all(requests);
+    expect(kinds(replies)).toEqual([REFUSED]);
+    // New connections to it are not made either, and those who wait for them are answered all the same.
+    const more = await Promise.all(Array.from({ length: 30 }, () => client.get('/events/1')));
+    expect(kinds(more)).toEqual([REFUSED]);
+    gate.thaw();
+    await readiness(200);
+    await until(async () => (await client.get('/events')).status === 200);
+    // What was sent before and never answered ends at once: the server finds its client gone.
+    await until(async () => (await client.post('/events', EVENT, tokens.adm)).status === 201);
+    const { body } = await client.get('/events');
+    expect(body.total).toBe(1);
+  });
+});
+
+function isMariaDb({ dialect }: Database): boolean {
+  return dialect.name === 'mariadb';
+}

@@ -1,0 +1,38 @@
+import Sqlite from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+import { TABLES } from '../../src/database/tables.js';
+import type { TestApp } from './app.js';
+
+/**
+ * Meanwhile somebody else has begun a write and does not end it: on SQLite it holds the file, on a server the row that
+ * every commit raises.
+ */
+export async function whileWritesWait<Result>(service: TestApp, work: () => Promise<Result>): Promise<Result> {
+  const { databaseUrl } = service;
+  if (databaseUrl.startsWith('mysql:')) {
+    const write = `UPDATE ${TABLES.dataVersion} SET version = version WHERE id = 1`;
+    return whileHeld(databaseUrl, ['START TRANSACTION', write], work);
+  }
+  const other = new Sqlite(databaseUrl.replace('sqlite:', ''));
+  try {
+    other.exec('BEGIN IMMEDIATE');
+    return await work();
+  } finally {
+    other.close();
+  }
+}
+
+/** Meanwhile somebody else holds whole tables of a server. */
+export function whileLocked<Result>(service: TestApp, tables: string[], work: () => Promise<Result>): Promise<Result> {
+  return whileHeld(service.databaseUrl, [`LOCK TABLES ${tables.map((table) => `${table} WRITE`).join(', ')}`], work);
+}
+
+async function whileHeld<Result>(url: string, statements: string[], work: () => Promise<Result>): Promise<Result> {
+  const other = await createConnection(url);
+  try {
+    for (const statement of statements) await other.query(statement);
+    return await work();
+  } finally {
+    await other.end();
+  }
+}
