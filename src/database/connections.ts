@@ -5,23 +5,31 @@ import { Turns } from './turns.js';
 /** How many connections a process has to its server. */
 export const POOL_SIZE = 10;
 
+/** How many of them one kind of use may have: what is slow, or waits for locks, leaves some for reads by id. */
+const SHARES = { scan: 4, write: 4 };
+
+/** `scan`: a read that may look at many rows. */
+export type Use = keyof typeof SHARES | 'lookup';
+
 /** The connections of a data source: each use has one, and no longer than the time budget of the work says. */
 export class Connections {
   private readonly turns = new Turns(POOL_SIZE);
+  private readonly shares = { scan: new Turns(SHARES.scan), write: new Turns(SHARES.write) };
 
   constructor(private readonly source: DataSource) {}
 
   /** Those who wait for a connection. */
   get waiting(): number {
-    return this.turns.waiting;
+    return this.turns.waiting + this.shares.scan.waiting + this.shares.write.waiting;
   }
 
   /** Who is out of time gets OutOfTime at once, whatever the connection does, which is never used again. */
-  use<Result>(work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
+  use<Result>(kind: Use, work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
     // An embedded database has one, and answers before anything else happens in the process: no clock could stop it.
     if (this.source.options.type === 'better-sqlite3') return this.run(work, Infinity);
     const budget = timeBudget();
-    return budget.spend(() => this.turns.enter(budget.remaining, () => this.run(work, budget.remaining)));
+    const connected = () => this.turns.enter(budget.remaining, () => this.run(work, budget.remaining));
+    return budget.spend(() => (kind === 'lookup' ? connected() : this.shares[kind].enter(budget.remaining, connected)));
   }
 
   private async run<Result>(work: (runner: QueryRunner) => Promise<Result>, milliseconds: number): Promise<Result> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Clock } from '../platform/clock.js';
-import { Connections, drop } from './connections.js';
+import { Connections, drop, type Use } from './connections.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { dialectOf } from './data-source.js';
 import { DataVersion } from './data-version.js';
@@ -75,17 +75,24 @@ export class Database implements Sql {
     return Math.max(this.limits.readTimeout, this.limits.writeTimeout);
   }
 
-  async query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+  query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.read('lookup', sql, params);
+  }
+
+  /** The same for reads that may look at many rows: few at a time, so that nobody else waits for them. */
+  readonly scans: Sql = { query: (sql, params = []) => this.read('scan', sql, params) };
+
+  private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     this.mustBeOpen();
-    return this.readers.use(async (runner) => (await runner.query(sql, [...params])) as Row[]);
+    return this.readers.use(use, async (runner) => (await runner.query(sql, [...params])) as Row[]);
   }
 
   /** For the statements of one request: what the newest commit has left as it was may come from memory. */
   async reading(nowUtc: UtcTime): Promise<Reading> {
     const memory = this.limits.cacheEntries === 0 ? undefined : await this.dataVersion.memoryAt(nowUtc);
     return memory === undefined
-      ? new Reading(this, new Memory(0, nowUtc, nowUtc), 0)
-      : new Reading(this, memory, this.limits.cacheEntries);
+      ? new Reading(this, new Memory(0, nowUtc, nowUtc), 0, this.scans)
+      : new Reading(this, memory, this.limits.cacheEntries, this.scans);
   }
 
   /**
@@ -162,7 +169,7 @@ export class Database implements Sql {
   private async once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     let isCommitting = false;
     try {
-      return await this.writers.use(async (runner) => {
+      return await this.writers.use('write', async (runner) => {
         const send = (sql: string, params: readonly SqlValue[] = []) => runner.query(sql, [...params], true);
         try {
           await send(this.dialect.begin);

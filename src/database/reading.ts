@@ -8,13 +8,19 @@ const CHARACTERS_A_UNIT = 500;
 
 /** The statements of one reading request. What no commit has changed since it was read need not be read again. */
 export class Reading implements Sql {
+  /** For statements that may look at many rows. */
+  readonly scans: Reading;
+
   constructor(
     /** The database itself, which remembers nothing. */
     readonly sql: Sql,
     readonly memory: Memory,
     /** How much is remembered at most: a row is a unit, and so are 500 characters. */
     readonly capacity: number,
-  ) {}
+    scans?: Sql,
+  ) {
+    this.scans = scans === undefined ? this : new Reading(scans, memory, capacity);
+  }
 
   query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     return this.sql.query<Row>(sql, params);

@@ -19,6 +19,13 @@ export function walksList(filter: EventFilter, total: number, page: Page): boole
   return linkedIds(filter).length === 0 || isSoonFull(total, page);
 }
 
+/** The first pages, which most ask for, are found at once; the way to deep ones counts as a look at many rows. */
+export function isShortWalk(page: Page): boolean {
+  return offsetOf(page) + page.size <= SHORT_WALK;
+}
+
+const SHORT_WALK = 1_000;
+
 /**
  * The way along the list is (rows up to the page) × (rows of the list) ÷ (matches) long, the way over the links about
  * twice the matches, as half of the events are past. The list counts as half a million rows: where it is shorter both

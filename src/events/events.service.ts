@@ -22,7 +22,7 @@ import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
 import { EventProtection } from './event.protection.js';
-import { countsByList, LIST_INDEX, walksList } from './event.plan.js';
+import { countsByList, isShortWalk, LIST_INDEX, walksList } from './event.plan.js';
 import { countEvents, selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import type { KnownReferences } from './event.references.js';
@@ -59,12 +59,13 @@ export class EventsService {
   private async page(sql: Reading, filter: EventFilter, page: Page, context: RequestContext) {
     const settled = { ...context, nowUtc: settledMoment(sql, context.nowUtc) };
     const byList = this.database.dialect.byIndex(LIST_INDEX);
-    const total = await countEvents(sql, eventCondition(filter, settled), countsByList(filter) ? byList : '');
+    const total = await countEvents(sql.scans, eventCondition(filter, settled), countsByList(filter) ? byList : '');
     mustBePage(total, page, EVENT.errors.pageNotFound);
     if (total === 0) return { total, rows: [] };
     const isWalk = walksList(filter, total, page);
     const where = eventCondition({ ...filter, isWalk }, settled);
-    return { total, rows: await selectEvents(sql, where, eventOrder(filter.params), page, isWalk ? byList : '') };
+    const source = isWalk && isShortWalk(page) ? sql : sql.scans;
+    return { total, rows: await selectEvents(source, where, eventOrder(filter.params), page, isWalk ? byList : '') };
   }
 
   async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {

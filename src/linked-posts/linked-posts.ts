@@ -63,7 +63,7 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : settledMoment(sql, context.nowUtc);
     const where = allOf([linkedPostCondition(this.kind, dto, { ...context, nowUtc }), ofEvent]);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const { rows, total } = await findLinkedPostPage<Row>(sql, this.kind, where, pieces, page);
+    const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, pieces, page);
     mustHavePage(total, page, this.kind.errors.pageNotFound);
     const items = await this.presentAll(sql, rows, context, false);
     const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);

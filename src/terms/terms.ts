@@ -38,7 +38,7 @@ export class Terms {
     problems.throwIfAny();
     const where = allOf([termFilter(this.kind, dto, nowUtc), ofEvent]);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const { total, terms } = await findTermPage(sql, this.kind, where, dto, page, nowUtc);
+    const { total, terms } = await findTermPage(sql.scans, this.kind, where, dto, page, nowUtc);
     const items = terms.map((term) => presentTerm(term, context.urls));
     const filters = filtersOf(dto, LINKED_FILTERS);
     return termCollection({ name: this.kind.collection, items, total, page, filters }, context);

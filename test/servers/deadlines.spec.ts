@@ -55,6 +55,23 @@ describe('a table that somebody else holds', () => {
     expect((await client.post('/events', EVENT, tokens.adm)).status).toBe(201);
   });
 
+  it('is no matter for reads by id that do without it, however many lists and writes wait for it', async () => {
+    const { client, tokens } = service;
+    const tag = (await client.post('/tags', { name: 'Free' }, tokens.adm)).body as { id: number };
+    await whileLocked(service, ['venues', 'organizers'], async () => {
+      const stuck = Promise.all(
+        Array.from({ length: 90 }, (_, n) =>
+          n % 3 === 0
+            ? client.post('/venues', { venue: `Hall ${n}` }, tokens.adm)
+            : client.get(`/${n % 3 === 1 ? 'venues' : 'organizers'}?page=${n}`),
+        ),
+      );
+      const byId = await Promise.all(Array.from({ length: 30 }, () => client.get(`/tags/${tag.id}`)));
+      expect(kinds(byId)).toEqual(['200']);
+      expect(kinds(await stuck)).toEqual([REFUSED]);
+    });
+  });
+
   it('makes nobody wait for ever, however many come, and leaves no connection behind', async () => {
     const { client } = service;
     await whileLocked(service, ['events', 'venues'], async () => {
