@@ -2,7 +2,8 @@ import { toUtc, toWall, type UtcTime } from '../kernel/calendar-time.js';
 import { costEntriesOf } from '../kernel/cost-entries.js';
 import type { Cost } from '../kernel/cost.js';
 import { effectiveStatus } from '../kernel/post-status.js';
-import type { EventExport, PostExport, TermExport, VenueExport } from './export.rows.js';
+import { carriedValues } from './carried-fields.js';
+import type { EventExport, PostExport, TermExport } from './export.rows.js';
 
 /**
  * A line of an export: a body of the POST that creates the record, with a few members besides. `record` says what the
@@ -15,12 +16,9 @@ export function termLine(record: 'category' | 'tag', { slug, name, description, 
   return { record, ...filled({ slug, name, description, parent_slug }) };
 }
 
-const TEXTS = ['address', 'city', 'country', 'province', 'state', 'stateprovince', 'zip', 'phone', 'website', 'email'];
-
 export function linkedPostLine(record: 'venue' | 'organizer', row: PostExport, nowUtc: UtcTime): ExportLine {
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, (row as unknown as Record<string, unknown>)[name]]));
-  const place = record === 'venue' ? placeOf(row as VenueExport) : {};
-  return { record, slug: row.slug, [record]: row.title, ...postMembers(row, nowUtc), ...filled(texts), ...place };
+  const carried = filled(carriedValues(record, row));
+  return { record, slug: row.slug, [record]: row.title, ...postMembers(row, nowUtc), ...carried };
 }
 
 export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
@@ -29,13 +27,12 @@ export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
     slug: row.slug,
     title: row.title,
     ...postMembers(row, nowUtc),
-    ...filled({ excerpt: row.excerpt, password_hash: row.password_hash, parent_slug: row.parent_slug }),
+    ...filled({ password_hash: row.password_hash, parent_slug: row.parent_slug, line_key: row.line_key }),
     start_date: dateOf(row.start_local, row.start_utc, row.timezone),
     end_date: dateOf(row.end_local, row.end_utc, row.timezone),
-    timezone: row.timezone,
-    ...filled({ cost: costOf(row), website: row.website }),
-    ...raised(row),
+    ...raised(filled(carriedValues('event', row))),
     ...filled({
+      cost: costOf(row),
       categories: row.categories.map(({ slug }) => slug),
       tags: row.tags.map(({ slug }) => slug),
       venue: row.venues.map(({ slug, name }) => ({ slug, venue: name })),
@@ -61,12 +58,6 @@ function postMembers(row: PostExport, nowUtc: UtcTime) {
   return { status, ...filled({ author_login }), date_utc, ...filled({ description, image }) };
 }
 
-function placeOf(row: VenueExport & { geo_lng?: number | null }) {
-  const { geo_lat, geo_lng } = row;
-  const flags = { show_map: row.show_map === 1, show_map_link: row.show_map_link === 1 };
-  return geo_lat === null ? flags : { ...flags, geo_lat, geo_lng };
-}
-
 /** The wall time, or where that is shown twice the instant. A wall time whose zone has got other rules since stays. */
 function dateOf(wall: string, utc: string, zone: string): string {
   const isInstantNeeded = toUtc(wall, zone) !== utc && toWall(utc, zone) === wall;
@@ -79,19 +70,9 @@ function costOf({ cost }: EventExport): string | readonly string[] {
   return entries.length === 1 ? (entries[0] as string) : entries;
 }
 
-const FLAGS = [
-  'all_day',
-  'show_map',
-  'show_map_link',
-  'hide_from_listings',
-  'sticky',
-  'featured',
-  'ticketed',
-] as const satisfies readonly (keyof EventExport)[];
-
-/** Of an event's flags false is what is assumed. */
-function raised(row: EventExport): Record<string, true> {
-  return Object.fromEntries(FLAGS.filter((name) => row[name] === 1).map((name) => [name, true]));
+/** Of an event's switches false is what is assumed. */
+function raised(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== false));
 }
 
 /** What is empty is left out: that is what an absent member means. */

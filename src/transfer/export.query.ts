@@ -1,7 +1,9 @@
 import type { Sql } from '../database/dialect.js';
 import { TABLES } from '../database/tables.js';
 import { isOneOf } from '../kernel/condition.js';
-import type { EventExport, LinkExport, PostExport, TermExport, VenueExport } from './export.rows.js';
+import { carriedColumns } from './carried-fields.js';
+import type { EventExport, LinkExport, PostExport, TermExport } from './export.rows.js';
+import { MADE_BY_EXPORT } from './line-key.js';
 
 const ROWS_A_PAGE = 200;
 
@@ -74,24 +76,30 @@ const POST = `p.id, p.title, COALESCE(p.restore_slug, p.slug) AS slug, p.status,
   (SELECT u.login FROM ${TABLES.users} u WHERE u.id = p.author_id) AS author_login,
   (SELECT i.url FROM ${TABLES.images} i WHERE i.id = p.image_id) AS image`;
 
-export function venuePages(sql: Sql): AsyncGenerator<VenueExport[]> {
-  const columns = `${POST}, p.address, p.city, p.country, p.province, p.state, p.stateprovince, p.zip, p.phone,
-    p.website, p.show_map, p.show_map_link, p.geo_lat, p.geo_lng`;
-  return pages(sql, columns, `${TABLES.venues} p`, '1 = 1');
+export function linkedPostPages(sql: Sql, record: 'venue' | 'organizer'): AsyncGenerator<PostExport[]> {
+  return pages(sql, `${POST}, ${carriedColumns(record)}`, `${TABLES[`${record}s`]} p`, '1 = 1');
 }
 
-export function organizerPages(sql: Sql): AsyncGenerator<(PostExport & { phone: string })[]> {
-  return pages(sql, `${POST}, p.phone, p.website, p.email`, `${TABLES.organizers} p`, '1 = 1');
-}
-
-const EVENT = `${POST}, p.excerpt, p.start_local, p.end_local, p.start_utc, p.end_utc, p.timezone, p.all_day, p.cost,
-  p.website, p.show_map, p.show_map_link, p.hide_from_listings, p.sticky, p.featured, p.ticketed, p.password_hash,
-  p.slug AS stored_slug, (SELECT e.slug FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
-  (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children`;
+const EVENT = `${POST}, ${carriedColumns('event')}, p.start_local, p.end_local, p.start_utc, p.end_utc, p.cost,
+  p.password_hash, p.slug AS stored_slug,
+  (SELECT e.slug FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
+  (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children,
+  (SELECT max(l.line_key) FROM ${TABLES.importedLines} l
+   WHERE l.event_id = p.id AND l.line_key NOT LIKE '${MADE_BY_EXPORT}%') AS line_key`;
 
 export async function* eventPages(sql: Sql): AsyncGenerator<EventExport[]> {
   const events = levels<Omit<EventExport, keyof LinkExport>>(sql, EVENT, TABLES.events, 'post_parent');
   for await (const rows of events) yield await withLinks(sql, rows);
+}
+
+/** The events outside the trash that have these slugs. */
+export async function eventsOfSlugs(sql: Sql, slugs: readonly string[]): Promise<EventExport[]> {
+  const { sql: isWanted, params } = isOneOf('p.slug', slugs);
+  const rows = await sql.query<Omit<EventExport, keyof LinkExport>>(
+    `SELECT ${EVENT} FROM ${TABLES.events} p WHERE ${isWanted} AND p.status <> 'trash'`,
+    params,
+  );
+  return rows.length === 0 ? [] : withLinks(sql, rows);
 }
 
 /** Four statements a page, in the order in which the links are shown. Links to records in the trash are left out. */

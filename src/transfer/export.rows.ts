@@ -21,13 +21,6 @@ export interface PostExport {
   readonly image: string | null;
 }
 
-/** The columns that only venues have are carried as they are (export.lines.ts). */
-export type VenueExport = PostExport & {
-  readonly show_map: number;
-  readonly show_map_link: number;
-  readonly geo_lat: number | null;
-};
-
 export interface LinkExport {
   readonly venues: readonly { readonly slug: string; readonly name: string }[];
   readonly organizers: readonly { readonly slug: string; readonly name: string }[];
@@ -35,26 +28,20 @@ export interface LinkExport {
   readonly tags: readonly { readonly slug: string }[];
 }
 
+/** The columns of fields that are carried as they are come besides (carried-fields.ts). */
 export interface EventExport extends PostExport, LinkExport {
-  readonly excerpt: string;
   readonly start_local: string;
   readonly end_local: string;
   readonly start_utc: string;
   readonly end_utc: string;
   readonly timezone: string;
-  readonly all_day: number;
   readonly cost: string;
-  readonly website: string;
-  readonly show_map: number;
-  readonly show_map_link: number;
-  readonly hide_from_listings: number;
-  readonly sticky: number;
-  readonly featured: number;
-  readonly ticketed: number;
   readonly password_hash: string | null;
   /** In the trash another one than `slug`, which others may have by now; no two events have the same. */
   readonly stored_slug: string;
   /** The stored one. */
   readonly parent_slug: string | null;
   readonly children: number;
+  /** Of the imported line that made the event. */
+  readonly line_key: string | null;
 }

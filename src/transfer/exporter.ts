@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import type { Sql } from '../database/dialect.js';
 import { Clock } from '../platform/clock.js';
 import { eventLine, type ExportLine, isCostWhole, linkedPostLine, termLine } from './export.lines.js';
-import { eventPages, organizerPages, termPages, venuePages } from './export.query.js';
+import { eventPages, linkedPostPages, termPages } from './export.query.js';
 
 /** What an export could not say in full, for the operator. */
 export type Note = (text: string) => void;
@@ -27,8 +27,9 @@ export class Exporter {
     const now = this.clock.now();
     for await (const rows of termPages(sql, 'tribe_events_cat')) yield rows.map((row) => termLine('category', row));
     for await (const rows of termPages(sql, 'post_tag')) yield rows.map((row) => termLine('tag', row));
-    for await (const rows of venuePages(sql)) yield rows.map((row) => linkedPostLine('venue', row, now));
-    for await (const rows of organizerPages(sql)) yield rows.map((row) => linkedPostLine('organizer', row, now));
+    for (const record of ['venue', 'organizer'] as const) {
+      for await (const rows of linkedPostPages(sql, record)) yield rows.map((row) => linkedPostLine(record, row, now));
+    }
     for await (const rows of eventPages(sql)) {
       rows
         .filter((row) => !isCostWhole(row))

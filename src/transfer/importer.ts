@@ -18,6 +18,8 @@ import { type Refusal, refusalsOf } from './refusal.js';
 export interface Line {
   readonly number: number;
   readonly bytes: Buffer;
+  /** What it is known by, where that is not made of its content. */
+  readonly key?: string;
 }
 
 /** What became of some lines. */
@@ -32,6 +34,7 @@ export interface ImportResult {
 /** A line whose fields were read. */
 interface Read {
   readonly number: number;
+  readonly key: string;
   readonly values: Record<string, unknown>;
   readonly input: Input<EventDto>;
 }
@@ -58,9 +61,9 @@ export class Importer {
     const read = await rightOnes(lines, refused, (line) => this.read(line));
     const inputs = read.map(({ input }) => input);
     const references = await this.events.known(inputs, context);
-    const accepted = await rightOnes(read, refused, async ({ number, values, input }) => {
+    const accepted = await rightOnes(read, refused, async ({ number, key, values, input }) => {
       const draft = await this.events.draft(input, references, context);
-      return { number, key: lineKey(values), draft: { ...draft, passwordHash: passwordHashOf(values) } };
+      return { number, key, draft: { ...draft, passwordHash: passwordHashOf(values) } };
     });
     const written = await (dryRun ? this.count(accepted) : this.write(accepted, context));
     refused.push(...written.refused);
@@ -73,10 +76,10 @@ export class Importer {
   }
 
   /** Nothing of a line is written before all of it was found right. */
-  private read({ number, bytes }: Line): Read {
+  private read({ number, bytes, key }: Line): Read {
     if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
     const values = parseJsonBody(bytes);
-    return { number, values, input: readInput(EventDto, 'create', values) };
+    return { number, key: key ?? lineKey(values), values, input: readInput(EventDto, 'create', values) };
   }
 
   /** A line that the database's state of this moment refuses is found by halves; the others are imported. */

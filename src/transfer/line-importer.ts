@@ -4,10 +4,11 @@ import { TABLES } from '../database/tables.js';
 import { Environment } from '../platform/config/environment.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { eventsAlike } from './events-alike.js';
 import { readRecordLine, type RecordLine } from './export-reader.js';
 import type { ImportReferences } from './import-references.js';
 import { Importer, type ImportResult, type Line } from './importer.js';
-import { lineKey } from './line-key.js';
+import { exportedKey } from './line-key.js';
 import { RecordImporter } from './record-importer.js';
 import { type Refusal, refusalsOf } from './refusal.js';
 
@@ -44,14 +45,17 @@ export class LineImporter {
       results.push(await this.writeGroup(group, run));
       group = emptyGroup();
     };
-    for (const line of lines) {
-      const found = readRecordLine(line, this.environment.MAX_BODY_BYTES);
-      if (found === undefined) group.lines.push(line);
-      else if (found.record === 'event') {
+    const read = lines.map((line) => readRecordLine(line, this.environment.MAX_BODY_BYTES) ?? line);
+    const events = read.filter((line) => 'record' in line).filter(({ record }) => record === 'event');
+    const alike = await eventsAlike(this.database, events, run.context.nowUtc);
+    for (const line of read) {
+      if (!('record' in line)) group.lines.push(line);
+      else if (line.record === 'event') {
         // A parent must be there before its children are looked at.
-        if (group.parents.has(found.values.parent_slug)) await write();
-        results.push(await this.addEvent(found, group, run));
-      } else results.push(await this.runRecord(found, run));
+        if (group.parents.has(line.values.parent_slug)) await write();
+        const id = alike.get(line);
+        results.push(id === undefined ? await this.addEvent(line, group, run) : keepEvent(line, id, run));
+      } else results.push(await this.runRecord(line, run));
     }
     await write();
     return summed(results);
@@ -79,13 +83,14 @@ export class LineImporter {
     group: Group,
     { references, dryRun }: ImportRun,
   ): Promise<ImportResult> {
-    const { parent_slug: parent, has_children: hasChildren, trash_slug: name = original.slug, ...rest } = original;
-    const values = { external_id: `exported ${lineKey(original)}`, ...(await references.resolved(rest)) };
+    const { parent_slug: parent, has_children: hasChildren, ...rest } = original;
+    const key = exportedKey(original);
+    const values = await references.resolved(rest);
     const parentId = references.find('event', parent);
     if (parent !== undefined && parentId === undefined && !dryRun) return refused(line, 'parent_slug', parent);
-    if (hasChildren === true) group.parents.set(name, lineKey(values));
+    if (hasChildren === true) group.parents.set(nameOf(original), key);
     const sent = parentId === undefined ? values : { ...values, post_parent: parentId };
-    group.lines.push({ number: line.number, bytes: Buffer.from(JSON.stringify(sent)) });
+    group.lines.push({ number: line.number, bytes: Buffer.from(JSON.stringify(sent)), key });
     return NOTHING;
   }
 
@@ -109,6 +114,16 @@ export class LineImporter {
       throw error;
     }
   }
+}
+
+/** What children name the event by. */
+function nameOf({ slug, trash_slug: name = slug }: Record<string, unknown>): unknown {
+  return name;
+}
+
+function keepEvent({ values }: RecordLine, id: number, { references }: ImportRun): ImportResult {
+  if (values.has_children === true) references.set('event', nameOf(values), id);
+  return { ...NOTHING, known: 1 };
 }
 
 const NOTHING: ImportResult = { added: 0, known: 0, refusedLines: 0, refused: [] };

@@ -174,6 +174,37 @@ describe('kalends export', () => {
     expect(text).not.toContain('open sesame');
   });
 
+  it('goes back where it came from: every event is there already, unless it has changed since', async () => {
+    const source = await start();
+    await fill(source);
+    const { client, tokens } = source;
+    await client.put('/events/by-slug/bare', { featured: true }, tokens.adm);
+    const text = await exportText(source);
+    const changed = (await client.get('/events?search=conference&status=any', tokens.adm)).body.events[0].id as number;
+    await client.put(`/events/${changed}`, { featured: true }, tokens.adm);
+    const { stderr, stdout } = await importText(source, text);
+    // What is in the trash comes once more: an event and two venues.
+    expect([stderr, stdout]).toEqual(['', expect.stringContaining('2 events added, 6 already there, 0 lines refused')]);
+    expect(stdout).toContain('new: 2 venues, 0 organizers, 0 categories, 0 tags');
+  });
+
+  it('carries what imported lines are known by: an import of before finds them wherever they went', async () => {
+    const source = await start();
+    const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+    const lines = [
+      { ...dates, title: 'Named', external_id: 7 },
+      { ...dates, title: 'Plain' },
+    ].map((line) => JSON.stringify(line));
+    await importText(source, lines.join('\n'));
+    const text = await exportText(source);
+    const target = await start();
+    await importText(target, text);
+    expect(await exportText(target)).toBe(text);
+    for (const again of [lines.join('\n'), text, lines.join('\n')]) {
+      expect((await importText(target, again)).stdout).toContain('0 events added, 2 already there, 0 lines refused');
+    }
+  });
+
   it('carries an event password: the imported event asks for it, and takes it', async () => {
     const source = await start();
     const { id } = await event(source.client, source.tokens.adm, { title: 'Secret', description: 'inside' });

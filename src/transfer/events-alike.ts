@@ -1,0 +1,26 @@
+import type { Sql } from '../database/dialect.js';
+import type { UtcTime } from '../kernel/calendar-time.js';
+import { eventLine } from './export.lines.js';
+import { eventsOfSlugs } from './export.query.js';
+import type { RecordLine } from './export-reader.js';
+import { canonical } from './line-key.js';
+
+/**
+ * The ids of events that are here as their lines tell them, by line: an export that goes back where it came from finds
+ * its own. One that has changed since is another event, and so is one in the trash.
+ */
+export async function eventsAlike(
+  sql: Sql,
+  lines: readonly RecordLine[],
+  nowUtc: UtcTime,
+): Promise<Map<RecordLine, number>> {
+  const bySlug = new Map(lines.map((line) => [line.values.slug, line]));
+  const slugs = [...bySlug.keys()].filter((slug) => typeof slug === 'string');
+  const found = new Map<RecordLine, number>();
+  if (slugs.length === 0) return found;
+  for (const event of await eventsOfSlugs(sql, slugs)) {
+    const line = bySlug.get(event.slug);
+    if (line !== undefined && canonical(eventLine(event, nowUtc)) === canonical(line.values)) found.set(line, event.id);
+  }
+  return found;
+}
