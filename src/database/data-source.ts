@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -56,6 +56,8 @@ export async function openWriter(dataSource: DataSource): Promise<void> {
   const { options } = dataSource;
   if (options.type === 'better-sqlite3') {
     mkdirSync(dirname(options.database), { recursive: true });
+    // A new file is for its owner only, as copies of it are; the files beside it take its mode.
+    closeSync(openSync(options.database, 'a', 0o600));
     await dataSource.initialize();
   } else {
     const type = await engineOf(options as unknown as ServerAddress);

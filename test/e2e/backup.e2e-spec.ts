@@ -75,7 +75,7 @@ describe('kalends backup and restore', () => {
     expect(during.stderr).toContain('is in use: stop the server first');
     isWriting = false;
     await writing;
-    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    for (const path of [copy, file, `${file}-wal`]) expect(statSync(path).mode & 0o777).toBe(0o600);
     const copied = titlesIn(copy);
     expect(copied.length).toBeGreaterThanOrEqual(before);
     expect(copied).toEqual(acknowledged.slice(0, copied.length));
