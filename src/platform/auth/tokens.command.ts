@@ -56,10 +56,13 @@ export function tokenCommand(withApp: WithApp): Command {
 
 async function create(app: INestApplicationContext, login: string, { name, expires, as }: CreateOptions) {
   const users = app.get(UsersService);
-  const expiresUtc = readExpiry(expires, app.get(SiteSettings), app.get(Clock).now());
+  const now = app.get(Clock).now();
+  const expiresUtc = readExpiry(expires, app.get(SiteSettings), now);
   const { id } = await users.get(login);
   const token = await users.issueToken(id, { name, role: as, expiresUtc });
-  if (expiresUtc !== undefined) process.stderr.write(`The token is valid until ${expiresUtc} UTC.\n`);
+  if (expiresUtc !== undefined) {
+    process.stderr.write(`The token ${expiresUtc > now ? 'is' : 'was'} valid until ${expiresUtc} UTC.\n`);
+  }
   process.stdout.write(`${token}\n`);
   return 0;
 }

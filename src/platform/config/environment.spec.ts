@@ -111,6 +111,14 @@ describe('readEnvironment', () => {
     expect(reading).toThrow(new RegExp(`^${name}: `, 'm'));
   });
 
+  it.each([
+    ['MAX_PER_PAGE', 'ten', 'must be a whole number'],
+    ['MAX_PER_PAGE', '0', 'must not be less than 1'],
+    ['LANGUAGES', 'en,es', 'must be a list of en, de, fr'],
+  ])('says what is wrong with %s=%s', (name, value, text) => {
+    expect(() => readEnvironment({ [name]: value })).toThrow(`${name}: ${text}`);
+  });
+
   it('names every wrong variable at once, and quotes no secret', () => {
     const reading = () => readEnvironment({ PORT: 'x', LOG_LEVEL: 'y', KALENDS_ADMIN_TOKEN: 'hush' });
     expect(reading).toThrow(

@@ -29,7 +29,7 @@ export class Environment {
   })
   DATABASE_URL: string = 'sqlite:./data/kalends.sqlite';
 
-  /** File that holds the password of the database server, instead of DATABASE_URL. */
+  /** File that holds the password of the database server; it counts more than one in DATABASE_URL. */
   @IsOptional()
   DATABASE_PASSWORD_FILE?: string;
 
@@ -54,7 +54,7 @@ export class Environment {
 
   /** Language prefixes of every mount; the first is the default language. */
   @Csv()
-  @IsIn(['en', 'de', 'fr'], { each: true })
+  @IsIn(['en', 'de', 'fr'], { each: true, message: 'must be a list of en, de, fr' })
   LANGUAGES: string[] = ['en', 'de', 'fr'];
 
   /** `scheme://host[:port][/prefix]` used in links instead of what the request says. */
@@ -91,7 +91,7 @@ export class Environment {
   @Length(1, 10)
   CURRENCY_SYMBOL: string = '$';
 
-  /** ISO 4217 code for costs whose symbol names no currency. */
+  /** ISO 4217 code in `json_ld` of events whose cost names no currency by its symbol. */
   @Matches(/^[A-Z]{3}$/, { message: 'must be three capital letters' })
   CURRENCY_CODE: string = 'USD';
 

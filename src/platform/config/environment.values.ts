@@ -11,7 +11,7 @@ export const TrimSlash = () => text((value) => value.replace(/\/+$/, ''));
 
 /** A whole number within bounds. */
 export const Whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  applyDecorators(text(Number), Min(least), Max(most), IsInt());
+  applyDecorators(text(Number), IsInt({ message: 'must be a whole number' }), Min(least), Max(most));
 
 /** `on` or `off`, by several words. */
 export const Flag = () =>
