@@ -9,7 +9,7 @@ const INTRODUCTION = `# Configuration
 
 Settings are environment variables. All have defaults; an empty variable counts as unset, but for lists, where it is the
 empty list. A wrong value stops the start with a message that names the variable. For a file of settings copy
-[\`.env.example\`](../.env.example) to \`.env\` and start with \`node --env-file=.env dist/main.js\`.
+[\`.env.example\`](../.env.example) to \`.env\` and start with \`node --env-file=.env dist/main.js\`, commands with \`node --env-file=.env dist/cli.js\`.
 
 This page is made from [the class that reads them](../src/platform/config/environment.ts) by
 \`npm run docs:configuration\`.
