@@ -8,6 +8,7 @@ import { dialectOf } from './data-source.js';
 import { DataVersion } from './data-version.js';
 import { type Load, loadOf } from './load.js';
 import { Memory } from './memory.js';
+import { NotOpen, Opening } from './opening.js';
 import { Reading } from './reading.js';
 import { OutOfTime, timeBudget, withTime } from './time-budget.js';
 import { Transaction } from './transaction.js';
@@ -19,9 +20,6 @@ const COMMANDS_WAIT = 10_000;
 
 /** The connection was lost, or the time ran out, while the commit was under way: nobody knows whether it happened. */
 class OutcomeUnknown extends Error {}
-
-/** The database was not reached since the start. */
-class NotOpen extends Error {}
 
 /** How the database is used. */
 export interface DatabaseLimits {
@@ -39,7 +37,7 @@ export class Database implements Sql {
   /** Of an embedded database, which takes one writer at a time. */
   private readonly turns = new Turns(1);
   private readonly dataVersion = new DataVersion(this);
-  private isOpen = false;
+  private readonly opening = new Opening();
 
   constructor(
     private readonly reader: DataSource,
@@ -58,7 +56,7 @@ export class Database implements Sql {
 
   /** From here on the data sources are connected. */
   open(): void {
-    this.isOpen = true;
+    this.opening.done();
   }
 
   /**
@@ -83,7 +81,7 @@ export class Database implements Sql {
   readonly scans: Sql = { query: (sql, params = []) => this.read('scan', sql, params) };
 
   private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
-    this.mustBeOpen();
+    await this.opening.awaited();
     return this.readers.use(use, async (runner) => (await runner.query(sql, [...params])) as Row[]);
   }
 
@@ -119,7 +117,7 @@ export class Database implements Sql {
    * engine asks for it, so `work` does nothing but SQL.
    */
   async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    this.mustBeOpen();
+    await this.opening.awaited();
     const { oneWriter } = this.dialect;
     const budget = timeBudget(oneWriter ? COMMANDS_WAIT : Infinity);
     const mayRepeat = (attempt: number) => budget.remaining > 0 && (oneWriter || attempt < MOST_ATTEMPTS);
@@ -151,10 +149,6 @@ export class Database implements Sql {
   /** Whether an error means that the database cannot be reached, or does not get to it now. */
   isUnavailable(error: unknown): boolean {
     return SHORTAGES.some((shortage) => error instanceof shortage) || this.dialect.isUnavailable(error);
-  }
-
-  private mustBeOpen(): void {
-    if (!this.isOpen) throw new NotOpen('The database was not reached yet.');
   }
 
   /** Whether the same work may succeed the next time. What may have happened is never done again. */
