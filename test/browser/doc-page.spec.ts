@@ -1,11 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { startApp, type TestApp } from '../support/app.js';
 import { type Credentials, DocPage, startBrowser } from '../support/browser.js';
-import { type Gateway, startNginx } from '../support/nginx.js';
+import { type Gateway, PREFIX, startNginx } from '../support/nginx.js';
 
 const MOUNT = '/calendar/events/v1';
 const COMPAT_MOUNT = '/wp-json/tribe/events/v1';
-const PREFIX = '/kalender';
 const WIDTHS = [1280, 390];
 
 let service: TestApp;
@@ -13,7 +12,7 @@ let gateway: Gateway;
 let browser: Browser;
 beforeAll(async () => {
   service = await startApp({ TRUST_PROXY: '127.0.0.1' });
-  gateway = await startNginx(PREFIX, service.client.port);
+  gateway = await startNginx([service.client.port]);
   browser = await startBrowser();
 }, 60_000);
 afterAll(async () => {

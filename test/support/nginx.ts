@@ -1,54 +1,64 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A gateway that strips a path prefix, in a folder of its own. */
+/** The path of deploy/nginx below which the service is found. */
+export const PREFIX = '/kalends';
+
+/** nginx with the configuration of deploy/nginx, in a folder of its own. */
 export interface Gateway {
   readonly port: number;
+  /** Only with a certificate. */
+  readonly tlsPort: number;
   stop(): Promise<void>;
 }
 
-/** Starts nginx so that `{prefix}/…` there is `/…` of the service. */
-export async function startNginx(prefix: string, servicePort: number): Promise<Gateway> {
+/** Files of a certificate and its key. */
+interface Certificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Starts nginx before instances on these ports, of which there are two, or twice the same. */
+export async function startNginx(
+  [first = 0, second = first]: readonly number[],
+  certificate?: Certificate,
+): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-nginx-'));
-  const port = await freePort();
-  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, prefix, servicePort));
-  const nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+  const [port, tlsPort] = [await freePort(), await freePort()];
+  const addresses = {
+    'server kalends-1:3000': `server 127.0.0.1:${first}`,
+    'server kalends-2:3000': `server 127.0.0.1:${second}`,
+    'listen 8080': `listen 127.0.0.1:${port}`,
+    'listen 8443': `listen 127.0.0.1:${tlsPort}`,
+    '/tmp/': `${folder}/`,
+    '/run/secrets/tls_certificate': certificate?.certificate ?? '',
+    '/run/secrets/tls_key': certificate?.key ?? '',
+  };
+  configure(folder, certificate === undefined ? 'http.conf' : 'https.conf', addresses);
+  // Its workers would be nobody, who may not enter the folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
     env: { PATH: `${process.env.PATH}:/usr/sbin` },
   });
   let output = '';
   nginx.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<void>((done) => nginx.once('close', () => done()));
   await Promise.race([listening(port), ended.then(() => Promise.reject(new Error(`nginx ended: ${output}`)))]);
-  return { port, stop: () => stop(nginx, ended, folder) };
+  return { port, tlsPort, stop: () => stop(nginx, ended, folder) };
 }
 
-function configuration(folder: string, port: number, prefix: string, servicePort: number): string {
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  );
-  return `daemon off;
-worker_processes 1;
-pid ${join(folder, 'pid')};
-${process.getuid?.() === 0 ? 'user root;' : ''}
-events {}
-http {
-  access_log off;
-  ${paths.join('\n  ')}
-  server {
-    listen 127.0.0.1:${port};
-    location ${prefix}/ {
-      proxy_pass http://127.0.0.1:${servicePort}/;
-      proxy_set_header X-Forwarded-Host $http_host;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_set_header X-Forwarded-Prefix ${prefix};
-    }
+/** Copies the configuration; nothing but addresses and places of files differs. */
+function configure(folder: string, server: string, replacements: Record<string, string>): void {
+  cpSync(join('deploy', 'nginx'), folder, { recursive: true });
+  renameSync(join(folder, server), join(folder, 'server.conf'));
+  for (const file of readdirSync(folder)) {
+    let text = readFileSync(join(folder, file), 'utf8');
+    for (const [from, to] of Object.entries(replacements)) text = text.replaceAll(from, to);
+    writeFileSync(join(folder, file), text);
   }
-}
-`;
 }
 
 async function stop(nginx: ChildProcess, ended: Promise<void>, folder: string): Promise<void> {

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startApp, type TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
+import { documentOf } from '../support/document.js';
+import { type Gateway, PREFIX, startNginx } from '../support/nginx.js';
+import { overSocket } from '../support/socket.js';
+
+/** The configuration of deploy/nginx, in front of the service. */
+const MOUNT = '/calendar/events/v1';
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+
+let service: TestApp;
+beforeAll(async () => (service = await startApp({ TRUST_PROXY: '127.0.0.1' })));
+afterAll(() => service.close());
+
+describe('deploy/nginx with http.conf', () => {
+  let gateway: Gateway;
+  let client: Client;
+  beforeAll(async () => {
+    gateway = await startNginx([service.client.port]);
+    client = new Client(gateway.port, `${PREFIX}${MOUNT}`, { document: () => documentOf(service.app) });
+  });
+  afterAll(() => gateway.stop());
+
+  it('puts the service below its prefix: links say so', async () => {
+    const { status, body, headers } = await client.post('/events', EVENT, service.tokens.adm);
+    const root = `http://127.0.0.1:${gateway.port}${PREFIX}${MOUNT}`;
+    expect([status, body.rest_url, headers.location]).toEqual([
+      201,
+      `${root}/events/${body.id}`,
+      `${root}/events/${body.id}`,
+    ]);
+    const bare = await fetch(`http://127.0.0.1:${gateway.port}${PREFIX}`, { redirect: 'manual' });
+    expect([bare.status, bare.headers.get('location')]).toEqual([308, `${PREFIX}/`]);
+  });
+
+  it('believes nothing that a client says of itself', async () => {
+    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-prefix': '/evil', 'x-forwarded-proto': 'https' };
+    const { body } = await client.send('/events/1', { headers });
+    expect(body.rest_url).toBe(`http://127.0.0.1:${gateway.port}${PREFIX}${MOUNT}/events/1`);
+  });
+
+  it.each([
+    ['escapes', `${MOUNT}/events/by-slug/a%2Fb`],
+    ['double slashes', `${MOUNT}//events`],
+    ['dots', `${MOUNT}/x/../events`],
+    ['raw UTF-8', `${MOUNT}/events/by-slug/m\u00fcnchen`],
+    ['a long address', `${MOUNT}/events?search=${'a'.repeat(9000)}`],
+  ])('passes %s on as they are: the service judges them', async (_, path) => {
+    const asked = (port: number, prefix: string) =>
+      overSocket(port, [`GET ${prefix}${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`]);
+    const told = (text: string) => [text.split(' ')[1], /"code":"[^"]*"/.exec(text)?.[0]];
+    expect(told(await asked(gateway.port, PREFIX))).toEqual(told(await asked(service.client.port, '')));
+  });
+
+  it('leaves sizes to the service', async () => {
+    const title = 'a'.repeat(2 * 1024 * 1024);
+    const { status, body } = await client.post('/events', { ...EVENT, title }, service.tokens.adm);
+    expect([status, body.code]).toEqual([413, 'rest_body_too_large']);
+  });
+
+  it('answers in the shape of the interface where no instance is there', async () => {
+    const lonely = await startNginx([1]);
+    const answer = await fetch(`http://127.0.0.1:${lonely.port}${PREFIX}${MOUNT}/events`, { method: 'POST' });
+    const told = [answer.status, answer.headers.get('retry-after'), await answer.json()];
+    await lonely.stop();
+    expect(told).toEqual([
+      503,
+      '1',
+      {
+        code: 'service_unavailable',
+        message: 'The service is temporarily unavailable.',
+        data: { status: 503 },
+      },
+    ]);
+  });
+});
+
+describe('deploy/nginx with https.conf', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kalends-tls-'));
+    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+    const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes'];
+    const files = ['-keyout', key, '-out', certificate];
+    await promisify(execFile)('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject, ...files]);
+    gateway = await startNginx([service.client.port], { certificate, key });
+  }, 60_000);
+  afterAll(() => gateway.stop());
+
+  it('serves by TLS, and links say so', async () => {
+    const { headers, body } = await new Promise<{ headers: Record<string, unknown>; body: Record<string, unknown> }>(
+      (resolve, reject) => {
+        const path = `${PREFIX}${MOUNT}/events`;
+        // The certificate is its own authority.
+        const options = { host: '127.0.0.1', port: gateway.tlsPort, path, rejectUnauthorized: false };
+        request(options, (answer) => {
+          let text = '';
+          answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          answer.on('end', () => resolve({ headers: answer.headers, body: JSON.parse(text) }));
+        })
+          .on('error', reject)
+          .end();
+      },
+    );
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(body.rest_url).toMatch(new RegExp(`^https://127\\.0\\.0\\.1:${gateway.tlsPort}${PREFIX}${MOUNT}/events/`));
+  });
+
+  it('leads plain HTTP to TLS', async () => {
+    const answer = await fetch(`http://127.0.0.1:${gateway.port}${PREFIX}/`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, `https://127.0.0.1${PREFIX}/`]);
+  });
+});
