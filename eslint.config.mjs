@@ -7,6 +7,7 @@ export default ts.config(
     ignores: [
       'dist/',
       'bench/dist/',
+      'test/faults/dist/',
       'coverage/',
       'data/',
       'examples/',

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Connection, createConnection } from 'mysql2/promise';
+import { folderFor, freePort, Process, until } from './processes.js';
+
+const run = promisify(execFile);
+const EXTENSIVE = { maxBuffer: 64 * 1024 * 1024 };
+
+type Engine = 'mariadb' | 'mysql';
+
+/** How the servers are started: words parted by blanks, of which the first is the program. */
+const COMMANDS: Record<Engine, string[]> = {
+  mariadb: (process.env.TEST_MARIADBD ?? 'mariadbd').split(' '),
+  mysql: (process.env.TEST_MYSQLD ?? 'mysqld').split(' '),
+};
+const MARIADB_INSTALL = process.env.TEST_MARIADB_INSTALL_DB ?? 'mariadb-install-db';
+
+const AS_ROOT = process.getuid?.() === 0 ? ['--user=root'] : [];
+
+/** A database server of its own, on a port of its own, in a folder of its own. */
+export class DatabaseServer {
+  private constructor(
+    readonly engine: Engine,
+    readonly port: number,
+    readonly folder: string,
+    private readonly server: Process,
+  ) {}
+
+  /**
+   * Prepares a server and starts it. `options` are further ones of the server; `folder`: where its data goes, by
+   * default a temporary folder.
+   */
+  static async start(
+    engine: Engine,
+    options: readonly string[] = [],
+    folder = folderFor(engine),
+  ): Promise<DatabaseServer> {
+    const port = await freePort();
+    const data = join(folder, 'data');
+    await prepare(engine, data);
+    const command = [
+      ...COMMANDS[engine],
+      ...['--no-defaults', ...AS_ROOT, `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
+      ...[`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`, '--skip-name-resolve'],
+      ...['--innodb-buffer-pool-size=128M', '--innodb-flush-log-at-trx-commit=1'],
+      ...(engine === 'mysql' ? ['--mysqlx=OFF', '--sync-binlog=1'] : []),
+      ...options,
+    ];
+    const server = new DatabaseServer(engine, port, folder, new Process(join(folder, 'log'), command));
+    server.launch();
+    await server.answering();
+    return server;
+  }
+
+  url(database: string): string {
+    return `mysql://root@127.0.0.1:${this.port}/${database}`;
+  }
+
+  launch(): void {
+    this.server.start();
+  }
+
+  /** Waits until it takes connections again; answers how many milliseconds that took. */
+  answering(): Promise<number> {
+    return until(`${this.engine} answers, see ${this.server.logFile}`, async () => {
+      if (!this.server.isRunning) throw new Error(`${this.engine} ended, see ${this.server.logFile}`);
+      return this.connect().then(
+        async (connection) => (await connection.end(), true),
+        () => false,
+      );
+    });
+  }
+
+  connect(database?: string): Promise<Connection> {
+    const known = database === undefined ? {} : { database };
+    return createConnection({ host: '127.0.0.1', port: this.port, user: 'root', connectTimeout: 1_000, ...known });
+  }
+
+  /** Sends statements of an operator. */
+  async run(...statements: readonly string[]): Promise<void> {
+    const connection = await this.connect();
+    for (const statement of statements) await connection.query(statement);
+    await connection.end();
+  }
+
+  /** As a power cut ends it: without a word. */
+  kill(): Promise<void> {
+    return this.server.end('SIGKILL');
+  }
+
+  freeze(): void {
+    this.server.signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.server.signal('SIGCONT');
+  }
+
+  stop(): Promise<void> {
+    this.thaw();
+    return this.server.end('SIGTERM');
+  }
+}
+
+async function prepare(engine: Engine, data: string): Promise<void> {
+  if (engine === 'mariadb') {
+    const options = [
+      '--no-defaults',
+      `--datadir=${data}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+    ];
+    await run(MARIADB_INSTALL, [...options, ...AS_ROOT], EXTENSIVE);
+  } else {
+    const [file = '', ...args] = COMMANDS.mysql;
+    await run(file, [...args, '--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...AS_ROOT], EXTENSIVE);
+  }
+}

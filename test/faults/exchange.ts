@@ -1,0 +1,64 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { ADMIN_TOKEN } from './instance.js';
+
+const MOUNT = '/calendar/events/v1';
+/** Longer than any answer may take, in milliseconds. */
+const PATIENCE = 30_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- of every shape
+}
+
+/** Where requests go: to an instance, or to a gateway with a path before the mount. */
+export interface Target {
+  readonly port: number;
+  readonly prefix?: string;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** As clients have it: connections are kept and used again. */
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+/** One request of the administrator. Fails with the code of the connection's error where there is no answer. */
+export function exchange(
+  { port, prefix = '' }: Target,
+  { method = 'GET', path, body, headers }: Sent,
+): Promise<Answer> {
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const sent = {
+    authorization: `Bearer ${ADMIN_TOKEN}`,
+    ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, method, path: `${prefix}${MOUNT}${path}`, headers: sent, agent };
+    const outgoing = request(options, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: parsed(text) });
+      });
+    });
+    outgoing.setTimeout(PATIENCE, () => outgoing.destroy(Object.assign(new Error('no answer'), { code: 'NO_ANSWER' })));
+    outgoing.on('error', reject);
+    outgoing.end(bytes);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './instance.js';
+import type { Options } from './options.js';
+import type { Findings, Scenario } from './scenario.js';
+
+const FILE = join(ROOT, 'docs', 'reliability.md');
+const START = '<!-- prettier-ignore-start -->\n\n';
+const END = '\n\n<!-- prettier-ignore-end -->';
+const HEAD = [
+  'Scenario',
+  'Goal',
+  'Faults',
+  'Requests',
+  'Acknowledged',
+  'Lost',
+  'Duplicated',
+  'Half-written',
+  'Stale',
+  'Failed',
+  'Longest pause',
+  'Slowest answer',
+  'Further figures',
+  'Seed',
+];
+
+/** One line of the table, and of the console. */
+export function line({ name, goal }: Scenario, findings: Findings, { seed }: Options): string {
+  const { faults, figures, ledger, audit } = findings;
+  const counts =
+    ledger === undefined || audit === undefined
+      ? Array.from({ length: 9 }, () => '–')
+      : [
+          ...[ledger.requests, ledger.acknowledged, audit.lost, audit.duplicated, audit.halfWritten, ledger.stale],
+          failures(ledger.failures),
+          seconds(ledger.longestPause),
+          seconds(ledger.slowest),
+        ];
+  return `| ${[name, goal, faults, ...counts, figures.join('; ') || '–', seed].join(' | ')} |`;
+}
+
+/** Puts the lines in the place of those of the same scenarios; the others stay as they were found at their run. */
+export function writeReport(scenarios: readonly Scenario[], lines: ReadonlyMap<string, string>): void {
+  const text = readFileSync(FILE, 'utf8');
+  const [from, to] = [text.indexOf(START) + START.length, text.indexOf(END)];
+  const old = text.slice(from, to).split('\n');
+  const rows = scenarios.map(({ name, goal }) => {
+    const earlier = old.find((row) => row.startsWith(`| ${name} |`));
+    return lines.get(name) ?? earlier ?? `| ${name} | ${goal} | not run |${' |'.repeat(HEAD.length - 3)}`;
+  });
+  const table = [`| ${HEAD.join(' | ')} |`, `|${' --- |'.repeat(HEAD.length)}`, ...rows].join('\n');
+  writeFileSync(FILE, text.slice(0, from) + table + text.slice(to));
+}
+
+function failures(counts: ReadonlyMap<string, number>): string {
+  const all = [...counts].map(([outcome, count]) => `${count} × ${outcome}`);
+  return all.length === 0 ? '0' : all.join(', ');
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}

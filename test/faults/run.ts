@@ -1,0 +1,39 @@
+import { readOptions } from './options.js';
+import { line, writeReport } from './report.js';
+import type { Scenario } from './scenario.js';
+import { DATABASE_KILLED } from './scenarios/database-killed.js';
+import { INSTANCE_KILLED } from './scenarios/instance-killed.js';
+import { ROLLING_RESTART } from './scenarios/rolling-restart.js';
+
+const SCENARIOS: readonly Scenario[] = [DATABASE_KILLED, INSTANCE_KILLED, ROLLING_RESTART];
+
+const options = readOptions();
+const unknown = options.scenarios.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+if (unknown.length > 0) {
+  tell(`There is no scenario ${unknown.join(', ')}; there are ${SCENARIOS.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+
+const lines = new Map<string, string>();
+let kept = 0;
+const chosen = SCENARIOS.filter(({ name }) => options.scenarios.length === 0 || options.scenarios.includes(name));
+for (const scenario of chosen) {
+  const { name, about } = scenario;
+  tell(`${name}: ${about}`);
+  try {
+    const findings = await scenario.run({ ...options, tell });
+    lines.set(name, line(scenario, findings, options));
+    process.stdout.write(`${lines.get(name)}\n`);
+    for (const text of findings.broken) tell(`${name}: NOT KEPT: ${text}`);
+    if (findings.broken.length === 0) kept += 1;
+  } catch (error) {
+    tell(`${name}: FAILED: ${(error as Error).stack ?? String(error)}`);
+  }
+}
+if (options.isReported) writeReport(SCENARIOS, lines);
+process.stdout.write(`${kept} passed, ${chosen.length - kept} failed\n`);
+process.exit(kept === chosen.length ? 0 : 1);
+
+function tell(text: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../support/random.js';
+import { bodyOf, eventState } from './event-states.js';
+import { type Answer, exchange, type Sent, type Target } from './exchange.js';
+import type { Ledger } from './ledger.js';
+
+interface Habits {
+  readonly perSecond: number;
+  /** How many of all requests are writes, from 0 to 1. */
+  readonly writes: number;
+}
+
+const READS = [
+  '/events',
+  '/events?per_page=5&page=1',
+  '/events?search=v',
+  '/venues',
+  '/organizers',
+  '/categories',
+  '/tags',
+];
+
+/**
+ * Clients that come at a steady rate, however long the answers take, and try nothing twice: whatever fails, fails. Their
+ * writes have no key, so a gateway that repeats one by itself makes a duplicate.
+ */
+export class Visitors {
+  private isStopping = false;
+  private readonly coming: Promise<void>;
+  private readonly under = new Set<Promise<void>>();
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly target: Target,
+    seed: number,
+    private readonly habits: Habits,
+  ) {
+    ledger.begin();
+    this.coming = this.come(new Random(seed));
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.ledger.end();
+    await this.coming;
+    await Promise.all(this.under);
+  }
+
+  private async come(random: Random): Promise<void> {
+    const start = performance.now();
+    for (let number = 0; !this.isStopping; number += 1) {
+      const wait = start + (number * 1000) / this.habits.perSecond - performance.now();
+      if (wait > 0) await sleep(wait);
+      const one = random.chance(this.habits.writes) ? this.write(random, `v-${number}`) : this.read(random);
+      const ended = one.finally(() => this.under.delete(ended));
+      this.under.add(ended);
+    }
+  }
+
+  private async read(random: Random): Promise<void> {
+    await this.ask({ path: random.pick(READS) });
+  }
+
+  private async write(random: Random, identity: string): Promise<void> {
+    const state = eventState(random, identity, 1);
+    this.ledger.send(identity, state);
+    const answer = await this.ask({ method: 'POST', path: '/events', body: bodyOf(state) });
+    if (answer?.status === 201) this.ledger.acknowledge(identity, answer.body.id as number);
+  }
+
+  private async ask(sent: Sent): Promise<Answer | undefined> {
+    const start = performance.now();
+    const result = await exchange(this.target, sent).catch((error: { code?: string }) => error);
+    this.ledger.note('status' in result ? result.status : (result.code ?? 'error'), performance.now() - start);
+    return 'status' in result ? result : undefined;
+  }
+}
