@@ -8,12 +8,11 @@ function reads() {
   const pending: ((version: number) => void)[] = [];
   const read = <Row>() =>
     new Promise<Row[]>((resolve) => pending.push((number) => resolve([{ version: number }] as Row[])));
-  const version = new DataVersion({
-    query: <Row>(sql: string) =>
-      sql.includes('data_version')
-        ? inTime(read<Row>(), timeBudget().remaining, () => undefined)
-        : Promise.resolve([{ next: null }] as Row[]),
-  });
+  const query = <Row>(sql: string) =>
+    sql.includes('data_version')
+      ? inTime(read<Row>(), timeBudget().remaining, () => undefined)
+      : Promise.resolve([{ next: null }] as Row[]);
+  const version = new DataVersion({ query }, 100);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { pending, version, settled };
 }
@@ -47,7 +46,7 @@ test('a request uses no read that began before it came', async () => {
 test('a read that fails is not the last one', async () => {
   let fails = true;
   const query = <Row>() => (fails ? Promise.reject(new Error('gone')) : Promise.resolve([{ version: 1 }] as Row[]));
-  const version = new DataVersion({ query });
+  const version = new DataVersion({ query }, 100);
   await expect(version.memoryAt(NOW)).rejects.toThrow('gone');
   fails = false;
   expect((await version.memoryAt(NOW))?.holds(1, NOW)).toBe(true);
@@ -56,7 +55,7 @@ test('a read that fails is not the last one', async () => {
 test('the same state is remembered until a commit, a scheduled moment, or a clock that is set back', async () => {
   const query = <Row>(sql: string) =>
     Promise.resolve([sql.includes('data_version') ? { version: 3 } : { next: '2026-11-20 10:00:00' }] as Row[]);
-  const version = new DataVersion({ query });
+  const version = new DataVersion({ query }, 100);
   const memory = await version.memoryAt(NOW);
   expect(await version.memoryAt('2026-11-20 09:59:59')).toBe(memory);
   expect(await version.memoryAt('2026-11-20 10:00:00')).not.toBe(memory);

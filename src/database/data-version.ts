@@ -12,18 +12,22 @@ const READ_MILLISECONDS = 1_000;
  * requests that wait for it, but none that came after it began: what that one may miss, its own read does not.
  */
 export class DataVersion {
-  private memory = new Memory(-1, '', '');
+  private memory = new Memory(-1, '', '', 0);
   private running: Promise<unknown> = Promise.resolve();
   private waiting: Promise<number | undefined> | undefined;
 
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    /** The room of a memory. */
+    private readonly capacity: number,
+  ) {}
 
   /** What is remembered of the newest state, as it shows at `nowUtc`. Nothing where nobody says which state that is. */
   async memoryAt(nowUtc: UtcTime): Promise<Memory | undefined> {
     const version = await this.current();
     if (version === undefined) return undefined;
     if (this.memory.holds(version, nowUtc)) return this.memory;
-    const memory = new Memory(version, nowUtc, await this.nextChange(nowUtc));
+    const memory = new Memory(version, nowUtc, await this.nextChange(nowUtc), this.capacity);
     this.memory = memory;
     return memory;
   }

@@ -36,7 +36,7 @@ export class Database implements Sql {
   private readonly writers: Connections;
   /** Of an embedded database, which takes one writer at a time. */
   private readonly turns = new Turns(1);
-  private readonly dataVersion = new DataVersion(this);
+  private readonly dataVersion: DataVersion;
   private readonly opening = new Opening();
 
   constructor(
@@ -47,6 +47,7 @@ export class Database implements Sql {
   ) {
     this.readers = new Connections(reader);
     this.writers = reader === writer ? this.readers : new Connections(writer);
+    this.dataVersion = new DataVersion(this, limits.cacheEntries);
   }
 
   /** Which engine it is, a server says when it is reached for the first time. */
@@ -85,12 +86,14 @@ export class Database implements Sql {
     return this.readers.use(use, async (runner) => (await runner.query(sql, [...params])) as Row[]);
   }
 
-  /** For the statements of one request: what the newest commit has left as it was may come from memory. */
-  async reading(nowUtc: UtcTime): Promise<Reading> {
+  /**
+   * For the statements of one request: what the newest commit has left as it was may come from memory. `reading`: what
+   * was begun for the request already.
+   */
+  async reading({ nowUtc, reading }: { readonly nowUtc: UtcTime; readonly reading?: Reading }): Promise<Reading> {
+    if (reading !== undefined) return reading;
     const memory = this.limits.cacheEntries === 0 ? undefined : await this.dataVersion.memoryAt(nowUtc);
-    return memory === undefined
-      ? new Reading(this, new Memory(0, nowUtc, nowUtc), 0, this.scans)
-      : new Reading(this, memory, this.limits.cacheEntries, this.scans);
+    return new Reading(this, memory ?? new Memory(0, nowUtc, nowUtc, 0), this.scans);
   }
 
   /**

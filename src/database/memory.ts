@@ -1,8 +1,15 @@
 import type { UtcTime } from '../kernel/calendar-time.js';
 
+interface Entry {
+  readonly value: unknown;
+  readonly weight: number;
+}
+
 /** What was read of one state of the database: it holds until the next commit, or until a record becomes public. */
 export class Memory {
-  private readonly values = new Map<string, unknown>();
+  /** What was asked for lately, and what was before: each half of the room. */
+  private young = new Map<string, Entry>();
+  private old = new Map<string, Entry>();
   private weight = 0;
 
   constructor(
@@ -10,6 +17,8 @@ export class Memory {
     /** The moment for which it was made; what is public is the same from then until `until`. */
     readonly since: UtcTime,
     private readonly until: UtcTime,
+    /** The greatest sum of weights. */
+    private readonly capacity: number,
   ) {}
 
   holds(version: number, nowUtc: UtcTime): boolean {
@@ -17,17 +26,28 @@ export class Memory {
   }
 
   get(key: string): unknown {
-    return this.values.get(key);
+    const young = this.young.get(key);
+    if (young !== undefined) return young.value;
+    const old = this.old.get(key);
+    if (old === undefined) return undefined;
+    this.old.delete(key);
+    this.put(key, old);
+    return old.value;
   }
 
-  /** Keeps values up to a sum of weights of `capacity`; a full memory starts over. */
-  set(key: string, value: unknown, weight: number, capacity: number): void {
-    if (weight > capacity) return;
-    if (this.weight + weight > capacity) {
-      this.values.clear();
-      this.weight = 0;
+  /** Keeps a value; what was not asked for lately makes room. What needs half of the room alone is not kept. */
+  set(key: string, value: unknown, weight: number): void {
+    if (weight * 2 <= this.capacity) this.put(key, { value, weight });
+  }
+
+  private put(key: string, entry: Entry): void {
+    const weight = this.weight + entry.weight - (this.young.get(key)?.weight ?? 0);
+    const isFull = weight * 2 > this.capacity;
+    if (isFull) {
+      this.old = this.young;
+      this.young = new Map();
     }
-    this.values.set(key, value);
-    this.weight += weight;
+    this.weight = isFull ? entry.weight : weight;
+    this.young.set(key, entry);
   }
 }

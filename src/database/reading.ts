@@ -14,12 +14,16 @@ export class Reading implements Sql {
   constructor(
     /** The database itself, which remembers nothing. */
     readonly sql: Sql,
+    /** Where a row is a unit of room, and so are 500 characters. */
     readonly memory: Memory,
-    /** How much is remembered at most: a row is a unit, and so are 500 characters. */
-    readonly capacity: number,
     scans?: Sql,
   ) {
-    this.scans = scans === undefined ? this : new Reading(scans, memory, capacity);
+    this.scans = scans === undefined ? this : new Reading(scans, memory);
+  }
+
+  /** Remembers `value`, which has this many characters. */
+  remember(key: string, value: object, characters: number): void {
+    this.memory.set(key, value, weightOf(1, key.length + characters));
   }
 
   query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
@@ -48,7 +52,7 @@ export async function recall<Row extends object>(
   const rows = await sql.query<Row>(statement, params);
   // Statements may name a thousand ids: their characters count, too.
   const characters = rows.reduce((sum, row) => sum + charactersOf(row), key.length);
-  sql.memory.set(key, rows, 1 + rows.length + Math.floor(characters / CHARACTERS_A_UNIT), sql.capacity);
+  sql.memory.set(key, rows, weightOf(1 + rows.length, characters));
   return rows;
 }
 
@@ -71,9 +75,12 @@ export async function recallRecords<Value extends object>(
   if (sql instanceof Reading) {
     for (const id of missing) {
       const record = found.get(id) ?? null;
-      const weight = 1 + Math.floor(charactersOf(record ?? {}) / CHARACTERS_A_UNIT);
-      sql.memory.set(`${name} ${id}`, record, weight, sql.capacity);
+      sql.memory.set(`${name} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
     }
   }
   return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
+}
+
+function weightOf(rows: number, characters: number): number {
+  return rows + Math.floor(characters / CHARACTERS_A_UNIT);
 }

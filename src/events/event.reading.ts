@@ -1,5 +1,7 @@
+import { nextMidnight } from '../kernel/calendar-arithmetic.js';
+import type { UtcTime } from '../kernel/calendar-time.js';
 import { type DateParam, type DateWindow, dateWindow } from '../kernel/date-window.js';
-import type { ParsedDate } from '../kernel/date-input.js';
+import { isFixedDate, type ParsedDate } from '../kernel/date-input.js';
 import { parseSearch, type SearchQuery } from '../kernel/search-query.js';
 import type { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -21,6 +23,15 @@ export function readEventParams(
   checkHidden(params, problems, context);
   checkPlace(params, problems);
   return { window: readWindow(params, problems, context), search: readSearch(params, problems) };
+}
+
+/**
+ * Until when the same parameters mean the same dates: default dates change with the day of the site. Nothing for dates that
+ * are counted from now.
+ */
+export function sameDatesUntil(params: EventParams, { site, nowUtc }: RequestContext): UtcTime | undefined {
+  const areFixed = DATE_PARAMS.map((name) => params[name]).every((date) => date === undefined || isFixedDate(date));
+  return areFixed ? nextMidnight(nowUtc, site.timeZone) : undefined;
 }
 
 function readWindow(params: EventParams, problems: Problems, context: RequestContext): DateWindow {

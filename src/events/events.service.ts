@@ -8,7 +8,7 @@ import { apiError, mustHave } from '../platform/errors/api-error.js';
 import type { Answer } from '../platform/http/answer.js';
 import { filtersOf, mustExist as mustBePage, postCollection } from '../platform/http/collection.js';
 import type { Input } from '../platform/http/input.js';
-import { checkIfMatch, createdAnswer, deletedAnswer, recordAnswer } from '../platform/http/record.js';
+import { checkIfMatch, createdAnswer, deletedAnswer, readAnswer, recordAnswer } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { answerWrite } from '../platform/idempotency/answer-write.js';
 import { mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
@@ -25,6 +25,7 @@ import { EventProtection } from './event.protection.js';
 import { countsByList, isShortWalk, LIST_INDEX, walksList } from './event.plan.js';
 import { countEvents, selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
+import { sameDatesUntil } from './event.reading.js';
 import type { KnownReferences } from './event.references.js';
 import { deleteEvent, trashEvent } from './event.store.js';
 import { EventWriter } from './event.writer.js';
@@ -42,17 +43,16 @@ export class EventsService {
   ) {}
 
   async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Answer> {
-    const sql = await this.database.reading(context.nowUtc);
+    const sql = await this.database.reading(context);
     const filter = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
     const { total, rows } = await this.page(sql, filter, page, context);
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);
-    return postCollection(
-      { name: EVENT.collection, items: await this.reader.items(sql, rows, context), total, page, filters },
-      context,
-    );
+    const items = await this.reader.items(sql, rows, context);
+    const until = sameDatesUntil(dto, context);
+    return postCollection({ name: EVENT.collection, items, total, page, filters, until }, context);
   }
 
   /** How many events there are in all, and the rows of one page of them. */
@@ -70,10 +70,10 @@ export class EventsService {
 
   async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {
     problems.throwIfAny();
-    const sql = await this.database.reading(context.nowUtc);
+    const sql = await this.database.reading(context);
     const row = mustRead(await this.reader.find(sql, address), EVENT, address, context);
     await this.protection.mustOpen(row, dto.password, context);
-    return recordAnswer(await this.reader.present(sql, row, context, 'single'));
+    return readAnswer(await this.reader.present(sql, row, context, 'single'));
   }
 
   async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { addDays, addMonths, addSeconds, weekday } from './calendar-arithmetic.js';
+import { nextMidnight, addDays, addMonths, addSeconds, weekday } from './calendar-arithmetic.js';
 
 describe('addMonths', () => {
   it.each([
@@ -39,4 +39,14 @@ describe('weekday', () => {
   ])('%s: %d', (wall, day) => {
     expect(weekday(wall)).toBe(day);
   });
+});
+
+describe('nextMidnight', () => {
+  it.each([
+    ['2026-11-20 08:39:00', 'UTC', '2026-11-21 00:00:00'],
+    ['2026-11-20 23:30:00', 'Europe/Berlin', '2026-11-21 23:00:00'],
+    ['2026-11-20 08:39:00', 'UTC-5', '2026-11-21 05:00:00'],
+    // Clocks skip midnight in Beirut: the day begins at 01:00.
+    ['2026-03-28 12:00:00', 'Asia/Beirut', '2026-03-28 22:00:00'],
+  ])('after %s in %s is %s', (now, zone, expected) => expect(nextMidnight(now, zone)).toBe(expected));
 });

@@ -1,4 +1,4 @@
-import { dateDetails, startOfDay, type UtcTime, type WallTime } from './calendar-time.js';
+import { dateDetails, startOfDay, startOfDayUtc, toWall, type UtcTime, type WallTime } from './calendar-time.js';
 import { daysInMonth, daysSinceEpoch, fromSeconds, toSeconds } from './epoch-seconds.js';
 
 /** Seconds later (or earlier) on a clock that is never changed. */
@@ -19,6 +19,11 @@ export function addMonths(wall: WallTime, months: number): WallTime {
   const newDay = Math.min(Number(day), daysInMonth(newYear, newMonth));
   const timeOfDay = toSeconds(wall) - toSeconds(startOfDay(wall));
   return fromSeconds(daysSinceEpoch(newYear, newMonth, newDay) * 86_400 + timeOfDay);
+}
+
+/** When the next day of a zone begins. */
+export function nextMidnight(nowUtc: UtcTime, zone: string): UtcTime {
+  return startOfDayUtc(addDays(toWall(nowUtc, zone), 1), zone);
 }
 
 /** 0 for Sunday … 6 for Saturday. */

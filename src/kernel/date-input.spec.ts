@@ -1,5 +1,5 @@
 import { toWall } from './calendar-time.js';
-import { parseDate } from './date-input.js';
+import { isFixedDate, parseDate } from './date-input.js';
 
 const JANUARY = '2027-01-15 08:39:20';
 const JULY = '2027-07-16 08:39:20';
@@ -169,4 +169,15 @@ describe.each([
   it('blanks around a value do not count towards its length', () => {
     expect(parseDate(`${' '.repeat(1000)}2027-03-10`, PARIS, now)?.wall).toBe('2027-03-10 00:00:00');
   });
+});
+
+describe('isFixedDate', () => {
+  it.each(['2026-11-20', ' 2026-11-20T10:00:00+01:00', '20 November 2026', '@0', '1804698000', 1804698000])(
+    'a date that names its day: %s',
+    (value) => expect(isFixedDate(value)).toBe(true),
+  );
+  it.each(['now', 'Today', 'noon', 'next friday', '+1 week', 'tomorrow 10:00', 'never'])(
+    'one that is counted from now, or none: %s',
+    (value) => expect(isFixedDate(value)).toBe(false),
+  );
 });

@@ -18,11 +18,23 @@ export function parseDate(value: string | number, zone: string, nowUtc: UtcTime)
   if (typeof value === 'number') return settle(readNumber(value), zone);
   const text = value.trim();
   if (text.length > LONGEST) return undefined;
-  const plain = text
+  const plain = plainDate(text);
+  return settle(readCalendarForm(plain) ?? readTimestamp(plain) ?? readSpokenForm(plain, zone, nowUtc), zone);
+}
+
+/** Whether a date value means the same whenever it is read: it is not counted from now. */
+export function isFixedDate(value: string | number): boolean {
+  if (typeof value === 'number') return true;
+  const plain = plainDate(value);
+  return (readCalendarForm(plain) ?? readTimestamp(plain)) !== undefined;
+}
+
+function plainDate(text: string): string {
+  return text
+    .trim()
     .toLowerCase()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  return settle(readCalendarForm(plain) ?? readTimestamp(plain) ?? readSpokenForm(plain, zone, nowUtc), zone);
 }
 
 function readNumber(value: number): Reading | undefined {

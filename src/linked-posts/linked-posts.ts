@@ -8,10 +8,17 @@ import { pageOf } from '../kernel/page.js';
 import { searchPieces } from '../kernel/search-query.js';
 import { mustHave } from '../platform/errors/api-error.js';
 import type { Problems } from '../platform/errors/problems.js';
-import type { Answer } from '../platform/http/answer.js';
+import { type Answer, WITHOUT_END } from '../platform/http/answer.js';
 import { filtersOf, mustExist as mustHavePage, postCollection } from '../platform/http/collection.js';
 import type { Input, InputMode } from '../platform/http/input.js';
-import { checkIfMatch, createdAnswer, deletedAnswer, type FoundRecord, recordAnswer } from '../platform/http/record.js';
+import {
+  checkIfMatch,
+  createdAnswer,
+  deletedAnswer,
+  type FoundRecord,
+  readAnswer,
+  recordAnswer,
+} from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { answerWrite } from '../platform/idempotency/answer-write.js';
 import type { ImageRow } from '../platform/images/image.entity.js';
@@ -56,7 +63,7 @@ export class LinkedPosts<Row extends LinkedPostRow> {
   async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
     const pieces = readSearch(dto.search, problems);
     checkStatusFilter(dto.status, context, problems);
-    const sql = await this.database.reading(context.nowUtc);
+    const sql = await this.database.reading(context);
     const ofEvent = await eventCondition(sql, this.kind, dto.event, context, problems);
     problems.throwIfAny();
     // What is upcoming depends on the time of day itself.
@@ -67,12 +74,13 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     mustHavePage(total, page, this.kind.errors.pageNotFound);
     const items = await this.presentAll(sql, rows, context, false);
     const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
-    return postCollection({ name: this.kind.collection, items, total, page, filters }, context);
+    const until = dto.only_with_upcoming === true ? undefined : WITHOUT_END;
+    return postCollection({ name: this.kind.collection, items, total, page, filters, until }, context);
   }
 
   async read(address: Address, context: RequestContext): Promise<Answer> {
     const row = mustRead(await findPost<Row>(this.database, this.kind, address), this.kind, address, context);
-    return recordAnswer(await this.record(this.database, row, context, true));
+    return readAnswer(await this.record(this.database, row, context, true));
   }
 
   async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {

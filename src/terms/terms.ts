@@ -7,10 +7,17 @@ import { can } from '../kernel/caller.js';
 import { allOf } from '../kernel/condition.js';
 import { pageOf } from '../kernel/page.js';
 import { mustHave } from '../platform/errors/api-error.js';
-import type { Answer } from '../platform/http/answer.js';
+import { type Answer, WITHOUT_END } from '../platform/http/answer.js';
 import { filtersOf, termCollection } from '../platform/http/collection.js';
 import type { Input } from '../platform/http/input.js';
-import { createdAnswer, deletedAnswer, type FoundRecord, notFound, recordAnswer } from '../platform/http/record.js';
+import {
+  createdAnswer,
+  deletedAnswer,
+  type FoundRecord,
+  notFound,
+  readAnswer,
+  recordAnswer,
+} from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { answerWrite } from '../platform/idempotency/answer-write.js';
 import type { TermFields } from './term.dto.js';
@@ -31,7 +38,7 @@ export class Terms {
 
   async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Answer> {
     checkSearch(dto, problems);
-    const sql = await this.database.reading(context.nowUtc);
+    const sql = await this.database.reading(context);
     const nowUtc = settledMoment(sql, context.nowUtc);
     await checkTermIds(sql, this.kind, idsIn(dto), problems);
     const ofEvent = await findEventFilter(sql, dto, problems, context);
@@ -41,11 +48,11 @@ export class Terms {
     const { total, terms } = await findTermPage(sql.scans, this.kind, where, dto, page, nowUtc);
     const items = terms.map((term) => presentTerm(term, context.urls));
     const filters = filtersOf(dto, LINKED_FILTERS);
-    return termCollection({ name: this.kind.collection, items, total, page, filters }, context);
+    return termCollection({ name: this.kind.collection, items, total, page, filters, until: WITHOUT_END }, context);
   }
 
   async read(id: number, context: RequestContext): Promise<Answer> {
-    return recordAnswer(await this.record(await this.database.reading(context.nowUtc), id, context));
+    return readAnswer(await this.record(await this.database.reading(context), id, context));
   }
 
   async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {

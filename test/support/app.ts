@@ -70,6 +70,20 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
   };
 }
 
+/** Another instance on the database of a service, by the same clock. */
+export async function startBeside(
+  service: TestApp,
+  settings: Record<string, string> = {},
+): Promise<Pick<TestApp, 'app' | 'client' | 'close'>> {
+  const of = { LOG_LEVEL: 'silent', DATABASE_URL: service.databaseUrl, ...settings };
+  const app = await withEnvironment(of, createApp);
+  app.get(Clock).milliseconds = () => service.app.get(Clock).milliseconds();
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const client = new Client(port, service.client.mount, { document: () => documentOf(app) });
+  return { app, client, close: () => app.close() };
+}
+
 /** Settings are read while the application is built; the environment of the run stays as it was. */
 async function withEnvironment<Result>(settings: Record<string, string>, work: () => Promise<Result>): Promise<Result> {
   const before = { ...process.env };

@@ -9,10 +9,29 @@ export interface Answer {
   readonly revision?: number;
   /** Of a single record: the latest change of it or of what it embeds. */
   readonly modifiedUtc?: UtcTime;
+  /**
+   * Of a read: until when it holds, as long as nothing is committed and no record becomes public by its date. Absent: it is
+   * not remembered.
+   */
+  readonly until?: UtcTime;
   /** Which members `_fields` selects from: the whole body, or the items of a collection's list. */
   readonly list?: string;
   /** A page for people, which is sent in place of the body. */
   readonly html?: string;
   /** A locator that makes this answer a 302. */
   readonly redirect?: string;
+}
+
+/** `until` of what depends on no time of day; behind every instant. */
+export const WITHOUT_END: UtcTime = '~';
+
+/** A successful answer as it is sent, but for what the request decides: whether it may be kept, and what the client has. */
+export interface RenderedAnswer {
+  readonly status: number;
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly tag: string;
+  /** Added to the `Vary` of every answer. */
+  readonly vary?: string;
+  readonly headers: Readonly<Record<string, string>>;
 }

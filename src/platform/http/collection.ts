@@ -1,3 +1,4 @@
+import type { UtcTime } from '../../kernel/calendar-time.js';
 import { isBeyond, type Page, totalPages } from '../../kernel/page.js';
 import { apiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
@@ -13,6 +14,8 @@ export interface CollectionPage {
   readonly page: Page;
   /** The filters that links carry, in the order of the parameter table (contract 9.2). */
   readonly filters: readonly (readonly [name: string, value: string])[];
+  /** Until when it holds (answer.ts). */
+  readonly until?: UtcTime;
 }
 
 /** The envelope of events, venues and organizers (contract 9.1). */
@@ -67,6 +70,7 @@ function answer(collection: CollectionPage, body: Record<string, unknown>): Answ
   return {
     body,
     list: collection.name,
+    until: collection.until,
     headers: {
       'X-TEC-Total': String(total),
       'X-WP-Total': String(total),

@@ -2,7 +2,7 @@ import type { UtcTime } from '../../kernel/calendar-time.js';
 import type { Address } from '../../kernel/address.js';
 import { type ApiError, apiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
-import type { Answer } from './answer.js';
+import { type Answer, WITHOUT_END } from './answer.js';
 import type { RequestContext } from './request-context.js';
 
 /** A record that a write answers with, or a read finds. */
@@ -14,6 +14,11 @@ export interface FoundRecord {
 
 export function recordAnswer(record: FoundRecord): Answer {
   return { ...record };
+}
+
+/** The answer of a read, which depends on no time of day. */
+export function readAnswer(record: FoundRecord): Answer {
+  return { ...record, until: WITHOUT_END };
 }
 
 /** The answer of a create: 201, or 200 for a record that was there already; Location either way. */

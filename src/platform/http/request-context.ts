@@ -1,3 +1,4 @@
+import type { Reading } from '../../database/reading.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { Caller } from '../../kernel/caller.js';
 import type { UtcTime } from '../../kernel/calendar-time.js';
@@ -14,6 +15,8 @@ export interface RequestContext {
   readonly urls: Urls;
   /** The paths of `_fields`: what a read is reduced to; empty: nothing (contract 5.3). */
   readonly fields: readonly string[];
+  /** What is read, where a stage has begun it (recall.stage.ts). */
+  readonly reading?: Reading;
   /** The If-Match header of a write. */
   readonly ifMatch?: string;
   /** Keeps the answer of a write in its transaction: where there is an Idempotency-Key (contract 5.5). */

@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { RenderedAnswer } from './answer.js';
 import type { RequestContext } from './request-context.js';
 import type { Root } from './root.js';
 import type { MatchedRoute } from './route-table.js';
@@ -21,6 +23,8 @@ export interface KalendsRequest extends Request {
   bodyValues: Record<string, unknown>;
   /** Undefined outside the mounts. */
   matched?: MatchedRoute;
+  /** Remembers the answer as it is sent, where it may be (recall.stage.ts). */
+  keep?: (answer: RenderedAnswer, until: UtcTime) => void;
   /** Takes back that this request counts against the limit of its caller: where there is one, once it was counted. */
   uncount?: () => void;
   context: RequestContext;

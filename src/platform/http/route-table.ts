@@ -19,6 +19,8 @@ export interface MatchedRoute extends Route {
   readonly allow: readonly string[];
   /** The path as handlers are registered: `/calendar/events/v1/events/:id`. */
   readonly template: string;
+  /** Whether it describes the service itself. */
+  readonly describes: boolean;
   /** Matches its paths below the mount, percent-encoded; the groups are its parameters. */
   readonly pattern: RegExp;
 }
@@ -125,6 +127,7 @@ function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
     methods,
     allow: [...methods.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb])), 'OPTIONS'],
     template: `/${NAMESPACE}${path}`,
+    describes: operations.some(({ kind }) => kind === 'describe'),
     pattern: new RegExp(`^${pattern}$`),
   };
 }

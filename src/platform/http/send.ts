@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
 import type { ApiError } from '../errors/api-error.js';
-import type { Answer } from './answer.js';
+import type { Answer, RenderedAnswer } from './answer.js';
 import type { KalendsRequest } from './request.js';
 import { sparse } from './sparse.js';
 
@@ -12,19 +12,21 @@ const HTML_TYPE = 'text/html; charset=UTF-8';
 /** Sends an answer with its validators; a GET whose tag the client has already is answered 304 (contract 5.2). */
 export function sendAnswer(response: Response, answer: Answer): void {
   const request = response.req as KalendsRequest;
-  const reading = request.method === 'GET' || request.method === 'HEAD';
   if (answer.redirect !== undefined) {
-    response.set({ Location: answer.redirect, ...caching(request, reading) });
+    response.set({ Location: answer.redirect, 'Cache-Control': caching(request) });
     sendBytes(response, 302, Buffer.alloc(0));
     return;
   }
-  const bytes = Buffer.from(answer.html ?? JSON.stringify(reading ? reduced(answer, request) : answer.body));
-  const tag = etag(bytes, answer.revision);
-  const { Vary: vary, ...headers } = answer.headers ?? {};
-  if (vary !== undefined) response.vary(vary);
-  response.set({ ...caching(request, reading), ...headers });
-  if (answer.modifiedUtc !== undefined) response.set('Last-Modified', httpDate(answer.modifiedUtc));
-  sendTagged(response, answer.status ?? 200, bytes, { type: answer.html === undefined ? JSON_TYPE : HTML_TYPE, tag });
+  const rendered = render(answer, request);
+  if (answer.until !== undefined) request.keep?.(rendered, answer.until);
+  sendRendered(response, rendered);
+}
+
+export function sendRendered(response: Response, answer: RenderedAnswer): void {
+  if (answer.vary !== undefined) response.vary(answer.vary);
+  response.setHeader('Cache-Control', caching(response.req as KalendsRequest));
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  sendTagged(response, answer.status, answer.bytes, answer);
 }
 
 /** Sends bytes under their tag. If-None-Match is the only precondition that is known, and there are no ranges. */
@@ -35,9 +37,8 @@ export function sendTagged(
   { type, tag }: { readonly type: string; readonly tag: string },
 ): void {
   const request = response.req as KalendsRequest;
-  const reading = request.method === 'GET' || request.method === 'HEAD';
-  response.set('ETag', tag);
-  if (reading && matches(request.headers['if-none-match'], tag)) sendNotModified(request, response);
+  response.setHeader('ETag', tag);
+  if (isReading(request) && matches(request.headers['if-none-match'], tag)) sendNotModified(request, response);
   else sendBytes(response, status, bytes, type);
 }
 
@@ -53,10 +54,21 @@ export function sendError(response: Response, error: ApiError): void {
   sendBytes(response, error.status, Buffer.from(JSON.stringify(error.toBody())));
 }
 
+function render(answer: Answer, request: KalendsRequest): RenderedAnswer {
+  const { html, revision, modifiedUtc, status = 200 } = answer;
+  const bytes = Buffer.from(html ?? JSON.stringify(isReading(request) ? reduced(answer, request) : answer.body));
+  const { Vary: vary, ...headers } = answer.headers ?? {};
+  if (modifiedUtc !== undefined) headers['Last-Modified'] = httpDate(modifiedUtc);
+  return { status, bytes, type: html === undefined ? JSON_TYPE : HTML_TYPE, tag: etag(bytes, revision), vary, headers };
+}
+
+function isReading({ method }: KalendsRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** What `_fields` leaves of a record or a collection; what describes the service stays whole (contract 5.3). */
 function reduced({ body, list }: Answer, { context, matched }: KalendsRequest): unknown {
-  const describes = matched?.operations.some(({ kind }) => kind === 'describe') ?? false;
-  return context.fields.length === 0 || describes ? body : sparse(body, context.fields, list);
+  return context.fields.length === 0 || matched?.describes === true ? body : sparse(body, context.fields, list);
 }
 
 function sendBytes(response: Response, status: number, bytes: Buffer, contentType = JSON_TYPE): void {
@@ -78,10 +90,9 @@ function matches(ifNoneMatch: string | undefined, tag: string): boolean {
   return tags.includes('*') || tags.includes(tag);
 }
 
-function caching(request: KalendsRequest, reading: boolean): Record<string, string> {
-  const open = reading && isAnonymous(request.context.caller) && !('password' in request.queryValues);
-  const shared = open && request.root.cacheable;
-  return { 'Cache-Control': shared ? 'public, max-age=0, must-revalidate' : 'private, no-store' };
+function caching(request: KalendsRequest): string {
+  const open = isReading(request) && isAnonymous(request.context.caller) && !('password' in request.queryValues);
+  return open && request.root.cacheable ? 'public, max-age=0, must-revalidate' : 'private, no-store';
 }
 
 function httpDate(utc: string): string {

@@ -11,6 +11,7 @@ import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
 import { readOff } from './read-off.js';
+import { RecallStage } from './recall.stage.js';
 import type { KalendsRequest } from './request.js';
 import { RouteStage } from './route.stage.js';
 import type { Stage } from './stage.js';
@@ -38,9 +39,10 @@ export class Stages {
     private readonly limit: LimitStage,
     pageAssets: PageAssetsStage,
     route: RouteStage,
+    recall: RecallStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [probes, cors, address, body, caller, limit, pageAssets, route];
+    this.stages = [probes, cors, address, body, caller, limit, pageAssets, route, recall];
   }
 
   /** Does `work`, which answers the request, with the time that it has for the database. */
