@@ -10,14 +10,26 @@ export interface Driver {
   /** A prepared statement; `?` are the places of the values. */
   rows<Row = Record<string, Value>>(sql: string, values?: readonly Value[]): Rows<Row>;
   /** Statements that belong together; they run on one connection. */
-  transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Transacting) => Promise<Result>): Promise<Result>;
+  /** What a SELECT ends with whose rows are held. */
+  readonly forUpdate: string;
   /** Rows of one shape, as fast as plain INSERTs go. */
   insert(table: string, rows: readonly Record<string, Value>[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Sends one statement of a transaction and answers the id it made. */
-type Run = (sql: string, values?: readonly Value[]) => Promise<number>;
+/** The statements of one transaction. */
+export interface Transacting {
+  rows(sql: string, values?: readonly Value[]): Rows<Record<string, Value>>;
+  /** Answers the id that the statement made. */
+  run(sql: string, values?: readonly Value[]): Promise<number>;
+  /** Adds one to the number in the row with id 1 and answers it. */
+  raise(table: string, column: string): Promise<number>;
+  /** Many rows of one shape. */
+  insert(table: string, rows: readonly Record<string, Value>[], suffix?: string): Promise<void>;
+  /** What an INSERT ends with that adds to the rows that are there. */
+  addTo(key: string, column: string): string;
+}
 
 export function openDriver(url: string): Driver {
   return url.startsWith('mysql:') ? openServer(url) : openFile(sqlitePath(url));
@@ -42,16 +54,32 @@ function openServer(url: string): Driver {
     async rows<Row>(sql: string, values: readonly Value[] = []) {
       return (await pool.execute(sql, [...values]))[0] as Row[];
     },
+    forUpdate: ' FOR UPDATE',
     async transaction(work) {
       const connection = await pool.getConnection();
+      const execute = async (sql: string, values: readonly Value[] = []) =>
+        (await connection.execute(sql, [...values]))[0];
+      const run = async (sql: string, values?: readonly Value[]) =>
+        ((await execute(sql, values)) as { insertId?: number }).insertId ?? 0;
       try {
         await connection.query('START TRANSACTION');
-        const result = await work(async (sql, values = []) => {
-          const [answer] = await connection.execute(sql, [...values]);
-          return (answer as { insertId?: number }).insertId ?? 0;
+        const result = await work({
+          rows: async (sql, values) => (await execute(sql, values)) as Record<string, Value>[],
+          run,
+          insert: async (table, rows, suffix = '') => {
+            const columns = Object.keys(rows[0] ?? {});
+            const values = rows.map((row) => columns.map((column) => row[column]));
+            if (rows.length > 0)
+              await connection.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ?${suffix}`, [values]);
+          },
+          raise: (table, column) => run(`UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`),
+          addTo: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
         });
         await connection.query('COMMIT');
         return result;
+      } catch (error) {
+        await connection.query('ROLLBACK');
+        throw error;
       } finally {
         connection.release();
       }
@@ -78,19 +106,44 @@ function openFile(path: string): Driver {
     prepared.set(sql, known);
     return known;
   };
-  const run: Run = (sql, values = []) => Promise.resolve(Number(statement(sql).run(...values).lastInsertRowid));
+  const all = (sql: string, values: readonly Value[] = []) => statement(sql).all(...values) as Record<string, Value>[];
+  const insertAll = (table: string, rows: readonly Record<string, Value>[], suffix = '') => {
+    const columns = Object.keys(rows[0] ?? {});
+    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})${suffix}`;
+    for (const row of rows) statement(sql).run(...columns.map((column) => row[column]));
+  };
+  const tx: Transacting = {
+    rows: (sql, values) => Promise.resolve(all(sql, values)),
+    run: (sql, values = []) => Promise.resolve(Number(statement(sql).run(...values).lastInsertRowid)),
+    insert: (table, rows, suffix) => Promise.resolve(insertAll(table, rows, suffix)),
+    raise: (table, column) => {
+      const [row] = all(`UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`);
+      return Promise.resolve(Number(row?.raised));
+    },
+    addTo: (key, column) => ` ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+  };
+  // One transaction at a time on the one connection.
+  let last: Promise<unknown> = Promise.resolve();
   return {
     rows: <Row>(sql: string, values: readonly Value[] = []) => Promise.resolve(statement(sql).all(...values) as Row[]),
-    async transaction(work) {
-      file.exec('BEGIN IMMEDIATE');
-      const result = await work(run);
-      file.exec('COMMIT');
-      return result;
+    forUpdate: '',
+    transaction(work) {
+      const turn = last.then(async () => {
+        file.exec('BEGIN IMMEDIATE');
+        try {
+          const result = await work(tx);
+          file.exec('COMMIT');
+          return result;
+        } catch (error) {
+          file.exec('ROLLBACK');
+          throw error;
+        }
+      });
+      last = turn.catch(() => undefined);
+      return turn;
     },
     insert(table, rows) {
-      const columns = Object.keys(rows[0] ?? {});
-      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-      file.transaction(() => rows.forEach((row) => statement(sql).run(...columns.map((column) => row[column]))))();
+      file.transaction(() => insertAll(table, rows))();
       return Promise.resolve();
     },
     close: () => Promise.resolve(void file.close()),

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { etagOf } from './equality.js';
-import { type Contender, cpuMicroseconds, residentMegabytes } from './processes.js';
-import type { Workload } from './workloads.js';
+import { ADMIN_TOKEN, type Contender, cpuMicroseconds, residentMegabytes } from './processes.js';
+import type { Workload, Written } from './workloads.js';
 
 /** One run of a workload against one contender. */
 export interface Run {
@@ -25,34 +25,39 @@ export interface Plan {
   readonly databasePid: number;
 }
 
+/** One request must not take longer than this for many to be sent at once, in seconds. */
+const SLOW = 0.25;
+
 /**
  * Warms all up, then runs them in turns: what disturbs the machine disturbs all. Answers the medians, by name.
- * The first few requests tell how many make up the wanted seconds.
+ * The first few requests tell how many make up the wanted seconds; where one alone takes long, few are sent, two at once.
  */
 export async function measure(
   workload: Workload,
   contenders: readonly Contender[],
   plan: Plan,
 ): Promise<Map<string, Run>> {
-  const few = plan.connections * 2;
-  const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
-  const amounts = new Map<string, number>();
+  const rates = new Map<string, number>();
   for (const contender of contenders) {
-    const { requestsPerSecond } = await drive(workload, contender, few, plan);
-    const amount = Math.max(few, Math.round(requestsPerSecond * plan.seconds));
-    amounts.set(contender.name, amount);
-    await drive(workload, contender, amount, plan);
+    rates.set(contender.name, (await drive(workload, contender, 2, { ...plan, connections: 1 })).requestsPerSecond);
   }
+  const connections = Math.min(...rates.values()) < 1 / SLOW ? 2 : plan.connections;
+  const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
+  const run = (contender: Contender) => {
+    const amount = Math.max(connections, Math.round((rates.get(contender.name) ?? 0) * plan.seconds));
+    return drive(workload, contender, amount, { ...plan, connections });
+  };
+  for (const contender of contenders) rates.set(contender.name, (await run(contender)).requestsPerSecond);
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
-      runs.get(contender.name)?.push(await drive(workload, contender, amounts.get(contender.name) ?? few, plan));
+      runs.get(contender.name)?.push(await run(contender));
     }
   }
   return new Map([...runs].map(([name, all]) => [name, medians(all)]));
 }
 
 async function drive(workload: Workload, contender: Contender, amount: number, plan: Plan): Promise<Run> {
-  const requests = await Promise.all(workload.paths.map((path) => requestFor(workload, contender, path)));
+  const requests = await requestsOf(workload, contender);
   const database = { pid: plan.databasePid };
   const [before, databaseBefore] = [cpuMicroseconds(contender), cpuMicroseconds(database)];
   const result = await autocannon({
@@ -61,7 +66,7 @@ async function drive(workload: Workload, contender: Contender, amount: number, p
     amount,
     // It ends, and takes the time, at the beat of its samples: once a second by default.
     sampleInt: 20,
-    timeout: 60,
+    timeout: 120,
     requests,
     headers: { host: 'localhost:3000' },
   });
@@ -74,6 +79,24 @@ async function drive(workload: Workload, contender: Contender, amount: number, p
   const { p50, p99 } = result.latency;
   const requestsPerSecond = result.requests.total / result.duration;
   return { requestsPerSecond, p50, p99, cpu, databaseCpu, memory: residentMegabytes(contender) };
+}
+
+async function requestsOf(workload: Workload, contender: Contender): Promise<autocannon.Request[]> {
+  const reads = await Promise.all(workload.paths.map((path) => requestFor(workload, contender, path)));
+  const { writes } = workload;
+  if (writes === undefined) return reads;
+  const write: autocannon.Request = { setupRequest: (request) => ({ ...request, ...sent(writes.request()) }) };
+  if (reads.length === 0) return [write];
+  return reads.flatMap((read, index) => (index % (writes.oneIn - 1) === 0 ? [read, write] : [read]));
+}
+
+function sent({ method, path, body }: Written): autocannon.Request {
+  const headers = {
+    authorization: `Bearer ${ADMIN_TOKEN}`,
+    'content-type': 'application/json',
+    host: 'localhost:3000',
+  };
+  return { method, path: `/calendar/events/v1${path}`, headers, body: JSON.stringify(body) };
 }
 
 async function requestFor(workload: Workload, contender: Contender, path: string): Promise<autocannon.Request> {

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  readonly events: number;
+  /** Numbers of events, one data set after the other. */
+  readonly sizes: readonly number[];
+  readonly engine: string;
   /** Server to make the databases on; undefined: SQLite files. */
   readonly server: string | undefined;
   /** Names of workloads; empty: all. */
@@ -14,6 +16,12 @@ export interface Options {
   /** An earlier data set of the same size, kept by `--keep`; it is not dropped. */
   readonly database: string | undefined;
   readonly keep: boolean;
+  /** A MariaDB server of the bench's own, with enough memory for a million events. */
+  readonly ownServer: boolean;
+  /** A page whose figures of this engine are replaced. */
+  readonly report: string | undefined;
+  /** How many events are imported; 0: none. */
+  readonly imported: number;
   /** Process of a database server that nobody else uses, to count its time, too. */
   readonly databasePid: number;
 }
@@ -34,13 +42,17 @@ export function readOptions(): Options {
       rounds: { ...text, default: '5' },
       connections: { ...text, default: '16' },
       database: text,
+      report: text,
+      imported: { ...text, default: '0' },
+      'own-server': { type: 'boolean', default: false },
       'database-pid': { ...text, default: '0' },
       check: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
     },
   });
   return {
-    events: Number(values.size),
+    sizes: values.size.split(',').map(Number),
+    engine: values.engine,
     server: SERVERS[values.engine],
     workloads: values.workloads.split(',').filter(Boolean),
     seconds: Number(values.seconds),
@@ -49,6 +61,9 @@ export function readOptions(): Options {
     check: values.check,
     database: values.database,
     keep: values.keep,
+    ownServer: values['own-server'],
+    report: values.report,
+    imported: Number(values.imported),
     databasePid: Number(values['database-pid']),
   };
 }

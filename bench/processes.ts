@@ -14,6 +14,8 @@ export interface Contender {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
+  /** Processor time until its first answer, in microseconds. */
+  readonly startCpu: number;
   stop(): Promise<void>;
 }
 
@@ -33,8 +35,13 @@ export function startCeiling(databaseUrl: string): Promise<Contender> {
 }
 
 /** A command of the application: `migrate` creates the schema, `recount` counts rows that were loaded past it. */
-export async function command(name: 'migrate' | 'recount', databaseUrl: string): Promise<void> {
-  const child = launch([join(ROOT, 'dist', 'cli.js'), name], { DATABASE_URL: databaseUrl });
+export async function command(
+  name: 'migrate' | 'recount' | 'import',
+  databaseUrl: string,
+  parameters: readonly string[] = [],
+): Promise<void> {
+  const settings = { DATABASE_URL: databaseUrl, KALENDS_ADMIN_TOKEN: ADMIN_TOKEN };
+  const child = launch([join(ROOT, 'dist', 'cli.js'), name, ...parameters], settings);
   const [code] = (await once(child, 'close')) as [number];
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
 }
@@ -52,7 +59,8 @@ async function start(name: string, command: string[], settings: Record<string, s
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'close');
   };
-  return { name, port, pid: child.pid ?? 0, stop };
+  const pid = child.pid ?? 0;
+  return { name, port, pid, startCpu: cpuMicroseconds({ pid }), stop };
 }
 
 function launch(command: string[], settings: Record<string, string>): ChildProcess {
@@ -76,7 +84,7 @@ async function answering(name: string, port: number, child: ChildProcess): Promi
   throw new Error(`${name} does not answer.`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -36,3 +36,25 @@ function cells(run: Run, ceiling: Run): string[] {
 function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
+
+/** What was measured at one number of events. */
+export interface SizeFigures {
+  readonly events: number;
+  readonly comparisons: readonly Comparison[];
+  /** Processor time until the first answer, by contender, in microseconds. */
+  readonly startCpu: readonly (readonly [string, number])[];
+}
+
+/** How the median time of each workload grows from the first size to the last. */
+export function growthTable(sizes: readonly SizeFigures[]): string {
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  if (first === undefined || last === undefined || first === last) return '';
+  const head = `| Workload | no caches: p50, ms | growth | Kalends: p50, ms | growth |\n| --- | --: | --: | --: | --: |`;
+  const lines = last.comparisons.map(({ workload, uncached, kalends }) => {
+    const before = first.comparisons.find((one) => one.workload.name === workload.name);
+    const cells = ([run, old]: readonly [Run, Run | undefined]) =>
+      `${old?.p50 ?? ''} → ${run.p50} | **${(run.p50 / Math.max(old?.p50 ?? 0, 1)).toFixed(1)}**`;
+    return `| ${workload.about} | ${cells([uncached, before?.uncached])} | ${cells([kalends, before?.kalends])} |`;
+  });
+  return [head, ...lines].join('\n');
+}

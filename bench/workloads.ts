@@ -1,6 +1,6 @@
 import type { Driver } from './database.js';
 import type { Sizes } from './dataset/bodies.js';
-import { COMMON_WORD, RARE_WORD } from './dataset/vocabulary.js';
+import { COMMON_WORD, RARE_WORD, SENTENCES } from './dataset/vocabulary.js';
 import { Random } from './dataset/random.js';
 
 /** Requests of one kind. Each contender gets the same, in the same order. */
@@ -11,12 +11,69 @@ export interface Workload {
   readonly paths: readonly string[];
   /** The client has the answer already and asks whether it still holds. */
   readonly conditional?: boolean;
+  /** What is written in one of so many requests. */
+  readonly writes?: { readonly oneIn: number; readonly request: () => Written };
+}
+
+/** A request of the administrator. */
+export interface Written {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 const PATHS = 400;
 
+/** All workloads: reading what anonymous callers may read, and writing. */
+export async function allWorkloads(driver: Driver, sizes: Sizes): Promise<Workload[]> {
+  const reading = await readWorkloads(driver, sizes);
+  const pathsOf = (name: string) => reading.find((one) => one.name === name)?.paths ?? [];
+  const create = createRequests(sizes);
+  const update = updateRequests(pathsOf('id'));
+  const mixed = [...pathsOf('id').slice(0, 100), ...pathsOf('list10'), ...pathsOf('category').slice(0, 10)];
+  return [
+    ...reading,
+    { name: 'create', about: 'create with links', paths: [], writes: { oneIn: 1, request: create } },
+    { name: 'update', about: 'update of title and text', paths: [], writes: { oneIn: 1, request: update } },
+    { name: 'mixed', about: '95 reads, 5 creates', paths: mixed, writes: { oneIn: 20, request: create } },
+  ];
+}
+
+const ORIGIN = Date.now();
+
+/** Creates linked to existing records, each under a title of its own. */
+export function createRequests({ venues, organizers, categories, tags }: Sizes): () => Written {
+  const random = new Random(2);
+  let n = 0;
+  return () => {
+    n += 1;
+    const day = `2027-${String(1 + (n % 12)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`;
+    const body = {
+      title: `Written ${ORIGIN} ${n}`,
+      description: `<p>${SENTENCES.slice(0, 8).join(' ')}</p>`,
+      start_date: `${day} 18:00:00`,
+      end_date: `${day} 20:00:00`,
+      timezone: 'UTC',
+      venue: [random.whole(1, venues)],
+      organizer: random.distinct(2, () => random.whole(1, organizers)),
+      categories: random.distinct(2, () => random.whole(1, categories)),
+      tags: random.distinct(3, () => categories + random.whole(1, tags)),
+    };
+    return { method: 'POST', path: '/events', body };
+  };
+}
+
+function updateRequests(paths: readonly string[]): () => Written {
+  let n = 0;
+  return () => {
+    n += 1;
+    const body = { title: `Updated ${n}`, description: `<p>${n} ${SENTENCES.slice(0, 6).join(' ')}</p>` };
+    return { method: 'PUT', path: paths[n % paths.length] ?? '', body };
+  };
+}
+
 /** The reading workloads, over what anonymous callers may read. */
-export async function readWorkloads(driver: Driver, sizes: Sizes): Promise<Workload[]> {
+async function readWorkloads(driver: Driver, sizes: Sizes): Promise<Workload[]> {
   const random = new Random(1);
   const known = await driver.rows<{ id: number; slug: string }>(
     "SELECT id, slug FROM events WHERE id > ? AND status = 'publish' ORDER BY id LIMIT ?",

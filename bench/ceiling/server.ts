@@ -1,13 +1,16 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { openDriver } from '../database.js';
 import { type Answer, type Asked, readRequest, send } from './http.js';
 import { Reads } from './reads.js';
+import { type Sent, Writes } from './writes.js';
 
 /**
- * The raw ceiling: what the same answers cost on node:http and the bare driver. It reads well-formed requests of
- * anonymous callers only and checks nothing; see docs/performance.md.
+ * The raw ceiling: what the same answers cost on node:http and the bare driver. It reads well-formed requests only and
+ * checks nothing; see docs/performance.md.
  */
-const reads = new Reads(openDriver(process.env.DATABASE_URL ?? ''));
+const driver = openDriver(process.env.DATABASE_URL ?? '');
+const reads = new Reads(driver);
+const writes = new Writes(driver, reads);
 
 function answer(asked: Asked): Promise<Answer> {
   const [, collection, first, second] = asked.path.split('/');
@@ -18,9 +21,19 @@ function answer(asked: Asked): Promise<Answer> {
   return reads.event(asked, 'slug', decodeURIComponent(second));
 }
 
+async function write(request: IncomingMessage, asked: Asked): Promise<Answer> {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) text += part as string;
+  const sent = JSON.parse(text) as Sent;
+  const userId = await writes.caller(request.headers.authorization);
+  const [, , id] = asked.path.split('/');
+  return id === undefined ? writes.create(asked, sent, userId) : writes.update(asked, Number(id), sent, userId);
+}
+
 const server = createServer((request, response) => {
   const asked = readRequest(request);
-  answer(asked).then(
+  const answering = request.method === 'GET' ? answer(asked) : write(request, asked);
+  answering.then(
     (found) => send(request, response, asked, found),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );

@@ -81,7 +81,8 @@ export class DataSetRows {
     return { id, taxonomy, ...texts, description: about, parent: parent_, modified_utc: this.nowUtc, revision: 1 };
   }
 
-  private *events(first: number, last: number): Generator<Part> {
+  /** The rows of some events and of their links. */
+  *events(first: number, last: number): Generator<Part> {
     const made = numbers(first, last).map((id) => this.event(id));
     yield ['events', made.map(({ row }) => row)];
     for (const [table, member, column] of LINKS) {

@@ -1,0 +1,103 @@
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDriver } from './database.js';
+import { Bodies, sizesFor } from './dataset/bodies.js';
+import { load, SEED, today } from './dataset/load.js';
+import { newPlace } from './dataset/place.js';
+import { DataSetRows, type Part } from './dataset/rows.js';
+import { command } from './processes.js';
+
+/** Seconds that the same events take. */
+export interface ImportRun {
+  readonly events: number;
+  readonly kalends: number;
+  readonly raw: number;
+}
+
+/** As many events as an import writes in one transaction. */
+const EVENTS_A_TRANSACTION = 200;
+
+/**
+ * Imports a file of events by the command line into a database that has all that they refer to, and inserts the rows of
+ * the same events into another by the bare driver, in transactions of the same size. Only the inserting is timed there.
+ */
+export async function measureImport(server: string | undefined, events: number): Promise<ImportRun> {
+  const sizes = sizesFor(events);
+  const [imported, inserted] = [await newPlace(server, 'imported'), await newPlace(server, 'inserted')];
+  const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-import-'));
+  try {
+    for (const place of [imported, inserted]) await load(place.url, { ...sizes, events: 0 });
+    const bodies = new Bodies(sizes, SEED, today());
+    const file = join(folder, 'events.jsonl');
+    const stream = createWriteStream(file);
+    for (let id = 1; id <= events; id += 1) {
+      if (!stream.write(`${JSON.stringify({ ...bodies.event(id), external_id: id })}\n`)) await once(stream, 'drain');
+    }
+    await once(stream.end(), 'finish');
+    const began = performance.now();
+    await command('import', imported.url, [file]);
+    const kalends = (performance.now() - began) / 1000;
+    const raw = await insertRaw(inserted.url, new DataSetRows(bodies, sizes, nowUtc()), events);
+    for (const table of ['events', 'event_terms', 'event_venues', 'event_organizers', 'changes', 'imported_lines']) {
+      const [left, right] = [await count(imported.url, table), await count(inserted.url, table)];
+      if (left !== right) throw new Error(`${table}: ${left} rows imported, ${right} inserted`);
+    }
+    return { events, kalends, raw };
+  } finally {
+    await imported.drop();
+    await inserted.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function insertRaw(url: string, rows: DataSetRows, events: number): Promise<number> {
+  const driver = openDriver(url);
+  let seconds = 0;
+  for (let first = 1; first <= events; first += EVENTS_A_TRANSACTION) {
+    const last = Math.min(events, first + EVENTS_A_TRANSACTION - 1);
+    const parts: Part[] = [...rows.events(first, last)];
+    const began = performance.now();
+    await driver.transaction(async (tx) => {
+      for (const [table, part] of parts) await tx.insert(table, part);
+      const seq = await tx.raise('data_version', 'version');
+      await tx.insert('term_counts', countsIn(parts), tx.addTo('term_id', 'event_count'));
+      const ids = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+      const made_utc = nowUtc();
+      await tx.insert(
+        'imported_lines',
+        ids.map((event_id) => ({ line_key: `raw-${event_id}`, event_id })),
+      );
+      await tx.insert(
+        'changes',
+        ids.map((record_id) => ({ seq, kind: 'event.created', record_id, user_id: 1, made_utc })),
+      );
+    });
+    seconds += (performance.now() - began) / 1000;
+  }
+  await driver.close();
+  return seconds;
+}
+
+/** How many events more each term has. */
+function countsIn(parts: readonly Part[]) {
+  const rowsOf = (name: string) => parts.filter(([table]) => table === name).flatMap(([, rows]) => rows);
+  const isPublic = new Set(rowsOf('events').flatMap((row) => (row.public_from === null ? [] : [row.id])));
+  const counts = new Map<number, number>();
+  for (const { event_id, term_id } of rowsOf('event_terms') as { event_id: number; term_id: number }[]) {
+    if (isPublic.has(event_id)) counts.set(term_id, (counts.get(term_id) ?? 0) + 1);
+  }
+  return [...counts].map(([term_id, event_count]) => ({ term_id, event_count }));
+}
+
+async function count(url: string, table: string): Promise<number> {
+  const driver = openDriver(url);
+  const [row] = await driver.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table}`);
+  await driver.close();
+  return Number(row?.n);
+}
+
+function nowUtc(): string {
+  return new Date().toISOString().slice(0, 19).replace('T', ' ');
+}

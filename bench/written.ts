@@ -1,0 +1,63 @@
+import { deepStrictEqual } from 'node:assert';
+import type { Driver } from './database.js';
+import type { Sizes } from './dataset/bodies.js';
+import { ADMIN_TOKEN, type Contender } from './processes.js';
+import { createRequests, type Written } from './workloads.js';
+
+const TABLES = ['events', 'event_venues', 'event_organizers', 'event_terms', 'term_counts', 'changes', 'images'];
+/** They follow from the order of writes and from the clock. */
+const OWN = ['id', 'event_id', 'record_id', 'seq', 'slug', 'title', 'title_key', 'search_text', 'date_utc'];
+const MOMENTS = ['modified_utc', 'public_from', 'made_utc'];
+
+/** Fails unless both leave the same rows, in the same tables, for a create and for an update. */
+export async function checkWritten(driver: Driver, sizes: Sizes, one: Contender, other: Contender): Promise<void> {
+  const create = createRequests(sizes)();
+  const [left, right] = [await rowsAfter(driver, one, create, 1), await rowsAfter(driver, other, create, 2)];
+  deepStrictEqual(right, left);
+}
+
+async function rowsAfter(driver: Driver, contender: Contender, create: Written, n: number): Promise<object> {
+  const before = await counts(driver);
+  const { id } = await write(contender, { ...create, body: { ...create.body, title: `Compared ${Date.now()} ${n}` } });
+  await write(contender, {
+    method: 'PUT',
+    path: `/events/${id}`,
+    body: { title: 'Compared', description: '<p>New</p>' },
+  });
+  const after = await counts(driver);
+  const rows: Record<string, object[]> = {};
+  for (const [table, column] of [
+    ['events', 'id'],
+    ['event_venues', 'event_id'],
+    ['event_organizers', 'event_id'],
+    ['event_terms', 'event_id'],
+    ['changes', 'record_id'],
+  ] as const) {
+    const kept = await driver.rows(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY 1, 2`, [id]);
+    rows[table] = kept.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => ![...OWN, ...MOMENTS].includes(name))),
+    );
+  }
+  return { grown: TABLES.map((table, index) => [table, (after[index] ?? 0) - (before[index] ?? 0)]), rows };
+}
+
+async function counts(driver: Driver): Promise<number[]> {
+  const all: number[] = [];
+  for (const table of TABLES) {
+    // Of counts the sum: a row may be there already.
+    const what = table === 'term_counts' ? 'SUM(event_count)' : 'count(*)';
+    const [row] = await driver.rows<{ n: number }>(`SELECT ${what} AS n FROM ${table}`);
+    all.push(Number(row?.n));
+  }
+  return all;
+}
+
+async function write({ name, port }: Contender, { method, path, body }: Written): Promise<{ id: number }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/calendar/events/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${name} answers ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as { id: number };
+}
