@@ -42,9 +42,9 @@ export class DatabaseServer {
     const command = [
       ...COMMANDS[engine],
       ...['--no-defaults', ...AS_ROOT, `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
-      ...[`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`, '--skip-name-resolve'],
+      ...[`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`],
       ...['--innodb-buffer-pool-size=128M', '--innodb-flush-log-at-trx-commit=1'],
-      ...(engine === 'mysql' ? ['--mysqlx=OFF', '--sync-binlog=1'] : []),
+      ...(engine === 'mysql' ? ['--mysqlx=OFF', '--sync-binlog=1', '--secure-file-priv='] : []),
       ...options,
     ];
     const server = new DatabaseServer(engine, port, folder, new Process(join(folder, 'log'), command));
@@ -63,8 +63,8 @@ export class DatabaseServer {
 
   /** Waits until it takes connections again; answers how many milliseconds that took. */
   answering(): Promise<number> {
-    return until(`${this.engine} answers, see ${this.server.logFile}`, async () => {
-      if (!this.server.isRunning) throw new Error(`${this.engine} ended, see ${this.server.logFile}`);
+    return until(`${this.engine} answers`, async () => {
+      if (!this.server.isRunning) throw new Error(`${this.engine} ended: ${this.server.lastWords()}`);
       return this.connect().then(
         async (connection) => (await connection.end(), true),
         () => false,
@@ -72,6 +72,7 @@ export class DatabaseServer {
     });
   }
 
+  /** A connection of an operator. */
   connect(database?: string): Promise<Connection> {
     const known = database === undefined ? {} : { database };
     return createConnection({ host: '127.0.0.1', port: this.port, user: 'root', connectTimeout: 1_000, ...known });

@@ -43,8 +43,8 @@ export class Instance {
 
   /** Waits for readiness; answers how many milliseconds it took. */
   ready(): Promise<number> {
-    return until(`an instance is ready, see ${this.server.logFile}`, async () => {
-      if (!this.isRunning) throw new Error(`an instance ended, see ${this.server.logFile}`);
+    return until('an instance is ready', async () => {
+      if (!this.isRunning) throw new Error(`an instance ended: ${this.server.lastWords()}`);
       return (await this.health('ready')) === 200;
     });
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export class Process {
   private child: ChildProcess | undefined;
 
   constructor(
-    readonly logFile: string,
+    private readonly logFile: string,
     private readonly command: readonly string[],
     private readonly options: { readonly cwd?: string; readonly env?: Record<string, string> } = {},
   ) {}
@@ -48,6 +48,11 @@ export class Process {
       running.delete(child);
       if (this.child === child) this.child = undefined;
     });
+  }
+
+  /** The end of what it said. */
+  lastWords(): string {
+    return readFileSync(this.logFile, 'utf8').slice(-1_500);
   }
 
   /** Sends a signal without waiting for what it does. */

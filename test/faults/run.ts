@@ -1,11 +1,27 @@
 import { readOptions } from './options.js';
 import { line, writeReport } from './report.js';
 import type { Scenario } from './scenario.js';
+import { DATABASE_FROZEN } from './scenarios/database-frozen.js';
 import { DATABASE_KILLED } from './scenarios/database-killed.js';
+import { GROUP_MEMBER_LOST } from './scenarios/group-member-lost.js';
 import { INSTANCE_KILLED } from './scenarios/instance-killed.js';
+import { LOST_UPDATES } from './scenarios/lost-updates.js';
+import { RAW_BYTES } from './scenarios/raw-bytes.js';
 import { ROLLING_RESTART } from './scenarios/rolling-restart.js';
+import { SAME_KEY } from './scenarios/same-key.js';
 
-const SCENARIOS: readonly Scenario[] = [DATABASE_KILLED, INSTANCE_KILLED, ROLLING_RESTART];
+const SCENARIOS: readonly Scenario[] = [
+  DATABASE_KILLED,
+  INSTANCE_KILLED,
+  ROLLING_RESTART,
+  DATABASE_FROZEN,
+  LOST_UPDATES,
+  SAME_KEY,
+  GROUP_MEMBER_LOST,
+  RAW_BYTES,
+];
+/** For continuous integration. */
+const SHORT = [DATABASE_KILLED, INSTANCE_KILLED, ROLLING_RESTART];
 
 const options = readOptions();
 const unknown = options.scenarios.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
@@ -16,7 +32,12 @@ if (unknown.length > 0) {
 
 const lines = new Map<string, string>();
 let kept = 0;
-const chosen = SCENARIOS.filter(({ name }) => options.scenarios.length === 0 || options.scenarios.includes(name));
+const chosen =
+  options.scenarios.length > 0
+    ? SCENARIOS.filter(({ name }) => options.scenarios.includes(name))
+    : options.isShort
+      ? SHORT
+      : SCENARIOS;
 for (const scenario of chosen) {
   const { name, about } = scenario;
   tell(`${name}: ${about}`);

@@ -2,14 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { PREFIX, startNginx } from '../../support/nginx.js';
-import { audit } from '../audit.js';
-import { DatabaseServer } from '../database-server.js';
 import { Instance, ROOT } from '../instance.js';
 import { Ledger } from '../ledger.js';
 import { brokenByLedger, type Scenario } from '../scenario.js';
+import { Topology } from '../topology.js';
 import { Visitors } from '../visitors.js';
-
-const DATABASE = 'kalends';
 
 /** Two instances behind nginx, both as the containers have them, are restarted in turns while visitors come. */
 export const ROLLING_RESTART: Scenario = {
@@ -18,14 +15,8 @@ export const ROLLING_RESTART: Scenario = {
   about: 'two instances behind nginx restarted in turns under mixed GET and POST',
   async run({ seed, isShort, tell }) {
     const restarts = isShort ? 2 : 20;
-    const server = await DatabaseServer.start('mariadb');
-    await server.run(`CREATE DATABASE ${DATABASE}`);
-    const settings = {
-      DATABASE_URL: server.url(DATABASE),
-      SHUTDOWN_DELAY: deployedDelay(),
-      TRUST_PROXY: '127.0.0.1',
-    };
-    const instances = [await Instance.start(settings), await Instance.start(settings)];
+    const topology = await Topology.start(2, { SHUTDOWN_DELAY: deployedDelay(), TRUST_PROXY: '127.0.0.1' });
+    const { instances } = topology;
     const gateway = await startNginx(instances.map(({ port }) => port));
     const ledger = new Ledger();
     const target = { port: gateway.port, prefix: PREFIX };
@@ -40,18 +31,15 @@ export const ROLLING_RESTART: Scenario = {
     }
     await visitors.stop();
     await gateway.stop();
-    const connection = await server.connect(DATABASE);
-    const found = await audit(connection, ledger);
-    await connection.end();
-    await Promise.all(instances.map((instance) => instance.stop()));
-    await server.stop();
+    const audit = await topology.audit(ledger);
+    await topology.stop();
     return {
       faults: `${restarts} restarts`,
       ledger,
-      audit: found,
+      audit,
       figures: [`longest exit ${(longestExit / 1000).toFixed(1)} s`],
       broken: [
-        ...brokenByLedger(ledger, found),
+        ...brokenByLedger(ledger, audit),
         ...(ledger.failed > 0 ? [`${ledger.failed} of ${ledger.requests} requests failed`] : []),
       ],
     };

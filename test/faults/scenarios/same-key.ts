@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RowDataPacket } from 'mysql2/promise';
+import { Random } from '../../support/random.js';
+import { exchange, type Target } from '../exchange.js';
+import type { Instance } from '../instance.js';
+import type { Scenario } from '../scenario.js';
+import { Topology } from '../topology.js';
+
+const EVENT = { start_date: '2027-03-10 20:00', end_date: '2027-03-10 23:00', tags: ['Keyed'] };
+
+interface Tally {
+  /** Keys whose answers named more than one record. */
+  several: number;
+  outcomes: Map<string, number>;
+}
+
+/** The same write with the same key is sent many times at once, to two instances that are killed meanwhile. */
+export const SAME_KEY: Scenario = {
+  name: 'same-key',
+  goal: 'A6',
+  about: 'every write sent many times at once with one key to two instances, of which one after the other is killed',
+  async run({ seed, isShort, tell }) {
+    const [keys, copies, kills] = isShort ? [20, 10, 2] : [300, 30, 20];
+    const topology = await Topology.start(2);
+    const random = new Random(seed);
+    const tally: Tally = { several: 0, outcomes: new Map() };
+    let isDone = false;
+    const killing = kill(topology.instances, random, kills, () => isDone);
+    // A few keys at a time, each in many requests at once.
+    const queue = Array.from({ length: keys }, (_, number) => `key-${number}`);
+    const client = async () => {
+      for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+        await sendOne(topology.instances, random, key, copies, tally);
+        if (queue.length % 50 === 0) tell(`${queue.length} keys left`);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+    isDone = true;
+    const killed = await killing;
+    const other = await exchange(topology.instances[0] as Target, asked('key-0', { ...EVENT, title: 'another body' }));
+    const connection = await topology.server.connect('kalends');
+    const [rows] = await connection.query<RowDataPacket[]>(
+      'SELECT title, count(*) AS times FROM events GROUP BY title',
+    );
+    await connection.end();
+    await topology.stop();
+    const twice = rows.filter(({ times }) => Number(times) > 1).length;
+    const told = [...tally.outcomes].map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
+    return {
+      faults: `${killed} × kill -9`,
+      figures: [
+        `${keys} keys, ${copies} requests at once with each: ${rows.length} records, ${twice} twice; ${told}`,
+        `another body: ${other.status}`,
+      ],
+      broken: [
+        ...(rows.length === keys && twice === 0 ? [] : [`${rows.length} records, ${twice} twice, of ${keys} keys`]),
+        ...(tally.several === 0 ? [] : [`${tally.several} keys were answered with several records`]),
+        ...(other.status === 422 ? [] : [`another body was answered ${other.status}`]),
+      ],
+    };
+  },
+};
+
+function asked(key: string, body: object) {
+  return { method: 'POST', path: '/events', body, headers: { 'idempotency-key': key } };
+}
+
+/** All copies, each sent until it is answered 201. */
+async function sendOne(targets: readonly Target[], random: Random, key: string, copies: number, tally: Tally) {
+  const ids = new Set<number>();
+  const copy = async () => {
+    for (;;) {
+      const sent = asked(key, { ...EVENT, title: key });
+      const result = await exchange(random.pick(targets), sent).catch((error: { code?: string }) => error);
+      const outcome = String('status' in result ? result.status : (result.code ?? 'error'));
+      tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
+      if ('status' in result && result.status === 201) return void ids.add(result.body.id as number);
+      await sleep(outcome === '409' ? 1_000 : random.between(50, 300));
+    }
+  };
+  await Promise.all(Array.from({ length: copies }, copy));
+  if (ids.size !== 1) tally.several += 1;
+}
+
+async function kill(instances: readonly Instance[], random: Random, most: number, isDone: () => boolean) {
+  let killed = 0;
+  while (!isDone() && killed < most) {
+    await sleep(random.between(500, 2_000));
+    const victim = random.pick(instances);
+    await victim.kill();
+    killed += 1;
+    victim.launch();
+    await victim.ready();
+  }
+  return killed;
+}
