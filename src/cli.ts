@@ -68,9 +68,7 @@ program
 
 program
   .command('recount')
-  .description(
-    'count anew the events of categories and tags, after rows were changed by hand; servers may run meanwhile',
-  )
+  .description('count events anew, after rows were changed by hand; servers may run meanwhile')
   .action(() =>
     withApp(async (app) => {
       await app.get(EventsService).recount();

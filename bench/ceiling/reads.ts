@@ -20,6 +20,10 @@ const VENUE =
   `SELECT ${LINKED}, p.address, p.city, p.country, p.province, p.state, p.stateprovince, p.zip, p.show_map, ` +
   'p.show_map_link, p.geo_lat, p.geo_lng FROM venues p LEFT JOIN images i ON i.id = p.image_id';
 const ORGANIZER = `SELECT ${LINKED}, p.email FROM organizers p LEFT JOIN images i ON i.id = p.image_id`;
+const TOTAL_BY_DAYS =
+  'SELECT (SELECT COALESCE(sum(event_count), 0) FROM event_days WHERE hide_from_listings = 0 AND start_day >= ? ' +
+  'AND end_day < ?) - (SELECT count(*) FROM events e WHERE e.public_from > ? AND e.hide_from_listings = 0 ' +
+  'AND e.start_utc >= ? AND e.end_utc < ?) AS total';
 /** The events of terms as they are counted, without those that become public later. */
 const counts = (term: string) =>
   `LEFT JOIN term_counts c ON c.term_id = ${term}.id LEFT JOIN (SELECT l.term_id, count(*) AS later FROM events e ` +
@@ -41,9 +45,13 @@ export class Reads {
     const end = `${query.get('end_date') ?? addMonths(today, 24).slice(0, 10)} 00:00:00`;
     const filter = await this.filter(query, nowUtc);
     const where = `e.hide_from_listings = 0 AND e.start_utc >= ? AND e.end_utc < ? AND e.public_from <= ?${filter.sql}`;
-    const values = [start, addDays(end, 1), nowUtc, ...filter.values];
+    const until = addDays(end, 1);
+    const values = [start, until, nowUtc, ...filter.values];
     const [[{ total }], rows] = (await Promise.all([
-      this.driver.rows(`SELECT count(*) AS total FROM events e WHERE ${where}`, values),
+      // Days of UTC, as all of these lists are: without a filter they are sums over days.
+      filter.sql === ''
+        ? this.driver.rows(TOTAL_BY_DAYS, [start.slice(0, 10), until.slice(0, 10), nowUtc, start, until])
+        : this.driver.rows(`SELECT count(*) AS total FROM events e WHERE ${where}`, values),
       this.driver.rows(
         `SELECT ${EVENT} FROM (SELECT e.id FROM events e WHERE ${where} ORDER BY e.start_utc, e.id LIMIT ? OFFSET ?) p ` +
           'JOIN events e ON e.id = p.id LEFT JOIN images i ON i.id = e.image_id ORDER BY e.start_utc, e.id',

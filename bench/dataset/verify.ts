@@ -17,6 +17,7 @@ const TABLES = [
   'event_organizers',
   'event_terms',
   'term_counts',
+  'event_days',
   'images',
 ];
 

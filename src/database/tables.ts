@@ -8,6 +8,7 @@ export const TABLES = {
   eventOrganizers: 'event_organizers',
   eventTerms: 'event_terms',
   termCounts: 'term_counts',
+  eventDays: 'event_days',
   users: 'users',
   tokens: 'tokens',
   images: 'images',

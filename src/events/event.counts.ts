@@ -1,13 +1,19 @@
+import { CATEGORY } from '../categories/category.kind.js';
+import type { Counter } from '../database/counters.js';
+import type { SqlValue } from '../database/dialect.js';
 import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
-import { CATEGORY } from '../categories/category.kind.js';
 import { TAG } from '../tags/tag.kind.js';
 import { TERM_COUNTS } from '../terms/term.counts.js';
+import { dayOf } from './event.days.js';
 import type { EventRow } from './event.entity.js';
 import type { EventLinkIds } from './event.references.js';
 
 /** What decides where an event is counted. */
-type Counted = Pick<EventRow, 'public_from'>;
+type Counted = Pick<EventRow, 'public_from' | 'hide_from_listings' | 'start_utc' | 'end_utc'>;
+
+/** By listing and days: the events that are public, now or from some moment on. */
+const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: ['hide_from_listings', 'start_day', 'end_day'] };
 
 const TAXONOMIES = { categories: CATEGORY.taxonomy, tags: TAG.taxonomy } as const;
 const NAMES = ['categories', 'tags'] as const satisfies readonly (keyof typeof TAXONOMIES)[];
@@ -32,8 +38,8 @@ export async function recountEvent(
   links: EventLinkIds,
 ): Promise<void> {
   const replaced = NAMES.filter((name) => links[name] !== undefined);
-  const isSame = isPublic(before) === isPublic(after) && replaced.length === 0;
-  if (isSame || (!isPublic(before) && !isPublic(after))) return;
+  // Most updates move no count: they need not know the terms.
+  if (replaced.length === 0 && String(daysOf(before)) === String(daysOf(after))) return;
   const terms = await termsOf(tx, before.id);
   const kept = terms.filter(({ taxonomy }) => !replaced.some((name) => TAXONOMIES[name] === taxonomy));
   add(tx, before, idsOf(terms), -1);
@@ -49,16 +55,24 @@ export async function recountEvents(tx: Transaction): Promise<void> {
      FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id
      WHERE e.public_from IS NOT NULL GROUP BY l.term_id`,
   );
+  await tx.execute(`DELETE FROM ${TABLES.eventDays}`);
+  await tx.execute(
+    `INSERT INTO ${TABLES.eventDays} (hide_from_listings, start_day, end_day, event_count)
+     SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day, count(*)
+     FROM ${TABLES.events} WHERE public_from IS NOT NULL GROUP BY hide_from_listings, start_day, end_day`,
+  );
 }
 
 function add(tx: Transaction, event: Counted, termIds: readonly number[], by: 1 | -1): void {
-  if (!isPublic(event)) return;
+  const days = daysOf(event);
+  if (days === null) return;
   for (const id of termIds) tx.count(TERM_COUNTS, [id], by);
+  tx.count(DAY_COUNTS, days, by);
 }
 
-/** Now or from some moment on. */
-function isPublic({ public_from }: Counted): boolean {
-  return public_from !== null;
+/** The key of `DAY_COUNTS`; null: the event is not counted. */
+function daysOf({ public_from, hide_from_listings, start_utc, end_utc }: Counted): SqlValue[] | null {
+  return public_from === null ? null : [hide_from_listings, dayOf(start_utc), dayOf(end_utc)];
 }
 
 interface CarriedTerm {

@@ -1,8 +1,11 @@
 import { Entity, Index } from 'typeorm';
 import {
+  CountColumn,
   FlagColumn,
   IdColumn,
+  KeyFlag,
   KeyId,
+  KeyText,
   LocalTimeColumn,
   LongTextColumn,
   TextColumn,
@@ -60,4 +63,14 @@ export class EventOrganizerRow {
 export class EventTermRow {
   @KeyId() event_id: number;
   @KeyId() term_id: number;
+}
+
+/** Kept by what writes events: how many that are public, or will be, begin and end on the same days in UTC. */
+@Entity(TABLES.eventDays)
+export class EventDayRow {
+  @KeyFlag() hide_from_listings: Flag;
+  /** `YYYY-MM-DD`. */
+  @KeyText(10) start_day: string;
+  @KeyText(10) end_day: string;
+  @CountColumn() event_count: number;
 }

@@ -6,6 +6,7 @@ import { editable } from '../kernel/visibility.js';
 import { TABLES } from '../database/tables.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
+import type { Flag } from '../posts/post.entity.js';
 import { LINKED, LINKED_NAMES } from './event.linked.js';
 import type { EventOrder, EventParams } from './event.params.js';
 
@@ -28,18 +29,28 @@ export interface EventFilter {
 
 /** The rows of `events e` that belong to a list (contract 10.1). */
 export function eventCondition(filter: EventFilter, context: RequestContext): Condition {
+  return allOf([
+    inWindow(filter),
+    listed('e', statusWords(filter.params.status, context), context),
+    ...furtherFilters(filter, context),
+  ]);
+}
+
+/** Events that are hidden or not, as the list wants them, and lie within its dates. */
+export function inWindow({ params, start, end }: EventFilter): Condition {
+  return allOf([...hidden(params), ...bounds('e.start_utc', start), ...bounds('e.end_utc', end)]);
+}
+
+/** What a list asks for besides its window and its statuses. */
+export function furtherFilters(filter: EventFilter, context: RequestContext): Condition[] {
   const { params } = filter;
   const blanked = blankedFilters(filter);
-  return allOf([
-    ...hidden(params),
-    ...bounds('e.start_utc', filter.start),
-    ...bounds('e.end_utc', filter.end),
-    listed('e', statusWords(params.status, context), context),
+  return [
     ...(params.include === undefined ? [] : [isOneOf('e.id', params.include)]),
     ...(params.post_parent === undefined ? [] : [condition('e.post_parent = ?', params.post_parent)]),
     ...blanked,
     ...(blanked.length > 0 ? [unprotected(context)] : []),
-  ]);
+  ];
 }
 
 const ORDER_COLUMNS: Record<EventOrder, string> = {
@@ -81,9 +92,15 @@ function unprotected({ caller }: RequestContext): Condition {
 }
 
 /** Hidden events are left out always, unless an editor asks for them. */
-function hidden({ hide_from_listings }: EventParams): Condition[] {
-  if (hide_from_listings === 'any') return [];
-  return [condition('e.hide_from_listings = ?', hide_from_listings === true ? 1 : 0)];
+function hidden(params: EventParams): Condition[] {
+  const flag = hiddenFlag(params);
+  return flag === undefined ? [] : [condition('e.hide_from_listings = ?', flag)];
+}
+
+/** As the column holds it; undefined: both. */
+export function hiddenFlag({ hide_from_listings }: EventParams): Flag | undefined {
+  if (hide_from_listings === 'any') return undefined;
+  return hide_from_listings === true ? 1 : 0;
 }
 
 function bounds(column: string, limits: readonly Bound[]): Condition[] {

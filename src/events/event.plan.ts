@@ -4,6 +4,9 @@ import type { EventFilter } from './event.filter.js';
 /** `(hide_from_listings, start_utc, id, …)`: holds all that the default list asks for, in its order. */
 export const LIST_INDEX = 'ix_events_list';
 
+/** Finds the scheduled. */
+export const PUBLIC_INDEX = 'ix_events_public';
+
 /**
  * Whether matches are counted by the list's index. Left to themselves MySQL and MariaDB look up what is not hidden, and
  * then at every past event.

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CategoriesModule } from '../categories/categories.module.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { EventDrafts } from './event.draft.js';
-import { EventOrganizerRow, EventRow, EventTermRow, EventVenueRow } from './event.entity.js';
+import { EventDayRow, EventOrganizerRow, EventRow, EventTermRow, EventVenueRow } from './event.entity.js';
 import { EventFilters } from './event.filters.js';
 import { EventLinked } from './event.linked.js';
 import { EventLinks } from './event.links.js';
@@ -18,7 +18,7 @@ import { EventsService } from './events.service.js';
   imports: [
     CategoriesModule,
     TagsModule,
-    TypeOrmModule.forFeature([EventRow, EventVenueRow, EventOrganizerRow, EventTermRow]),
+    TypeOrmModule.forFeature([EventRow, EventVenueRow, EventOrganizerRow, EventTermRow, EventDayRow]),
   ],
   controllers: [EventsController],
   providers: [

@@ -22,12 +22,13 @@ import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
 import { EventProtection } from './event.protection.js';
-import { countsByList, isShortWalk, LIST_INDEX, walksList } from './event.plan.js';
-import { countEvents, selectEvents } from './event.query.js';
+import { isShortWalk, LIST_INDEX, walksList } from './event.plan.js';
+import { selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import { sameDatesUntil } from './event.reading.js';
 import type { KnownReferences } from './event.references.js';
 import { deleteEvent, trashEvent } from './event.store.js';
+import { totalOf } from './event.total.js';
 import { EventWriter } from './event.writer.js';
 
 /** What can be done with events, each told in calls. */
@@ -58,14 +59,15 @@ export class EventsService {
   /** How many events there are in all, and the rows of one page of them. */
   private async page(sql: Reading, filter: EventFilter, page: Page, context: RequestContext) {
     const settled = { ...context, nowUtc: settledMoment(sql, context.nowUtc) };
-    const byList = this.database.dialect.byIndex(LIST_INDEX);
-    const total = await countEvents(sql.scans, eventCondition(filter, settled), countsByList(filter) ? byList : '');
+    const { dialect } = this.database;
+    const total = await totalOf(sql, dialect, filter, settled);
     mustBePage(total, page, EVENT.errors.pageNotFound);
     if (total === 0) return { total, rows: [] };
     const isWalk = walksList(filter, total, page);
     const where = eventCondition({ ...filter, isWalk }, settled);
     const source = isWalk && isShortWalk(page) ? sql : sql.scans;
-    return { total, rows: await selectEvents(source, where, eventOrder(filter.params), page, isWalk ? byList : '') };
+    const hint = isWalk ? dialect.byIndex(LIST_INDEX) : '';
+    return { total, rows: await selectEvents(source, where, eventOrder(filter.params), page, hint) };
   }
 
   async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {

@@ -1,6 +1,7 @@
 import type { DataSource, Logger } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/tables.js';
+import { recountEvents } from '../../src/events/event.counts.js';
 import { Clock } from '../../src/platform/clock.js';
 import type { TestApp } from '../support/app.js';
 import { useApp } from '../support/events.js';
@@ -124,6 +125,7 @@ describe('nothing remembered is stale', () => {
     await other.inTransaction(async (tx) => {
       await tx.update(TABLES.venues, made.id as number, { title: 'After' });
       await tx.update(TABLES.events, id as number, { hide_from_listings: 1 });
+      await recountEvents(tx);
       tx.note('venue.updated', made.id as number, 0);
     });
     expect((await client.get(`/events/${id}`)).body.venue.venue).toBe('After');

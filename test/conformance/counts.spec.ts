@@ -2,6 +2,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { TermCounts1795291200000 } from '../../src/database/migrations/1795291200000-term-counts.js';
+import { EventDays1795294800000 } from '../../src/database/migrations/1795294800000-event-days.js';
 import { OperatorContext } from '../../src/platform/auth/operator-context.js';
 import { Importer } from '../../src/transfer/importer.js';
 import { PurgeCommand } from '../../src/upkeep/purge.command.js';
@@ -41,8 +42,24 @@ async function scanned({ app }: TestApp, nowUtc: string): Promise<Map<number, nu
   return new Map(rows.map(({ term_id, events }) => [term_id, Number(events)]));
 }
 
+const DAYS = 'hide_from_listings, start_day, end_day';
+
+/** Events by the days on which they begin and end, as they are kept and as a scan finds them. */
+async function expectDaysCounted({ app }: TestApp): Promise<void> {
+  const database = app.get(Database);
+  const kept = await database.query(
+    `SELECT ${DAYS}, event_count FROM event_days WHERE event_count <> 0 ORDER BY ${DAYS}`,
+  );
+  const found = await database.query<{ event_count: number }>(
+    `SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day,
+     count(*) AS event_count FROM events WHERE public_from IS NOT NULL GROUP BY ${DAYS} ORDER BY ${DAYS}`,
+  );
+  expect(kept).toEqual(found.map((row) => ({ ...row, event_count: Number(row.event_count) })));
+}
+
 /** Counts, orders and emptiness as a scan finds them. */
 async function expectCounted(service: TestApp, now: string): Promise<void> {
+  await expectDaysCounted(service);
   const counts = await scanned(service, now.slice(0, 19).replace('T', ' '));
   for (const collection of COLLECTIONS) {
     const all = await terms(service, collection);
@@ -59,7 +76,7 @@ const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private'
 const DATES = ['2026-01-01', '2026-11-20 09:00', '2026-11-21', '2026-12-24', '2027-05-01'];
 const MOMENTS = [NOW, '2026-11-20T09:00:00Z', '2026-11-22T00:00:00Z', '2027-06-01T00:00:00Z'];
 
-describe('the counts of terms after any writes are those of a scan (TERM-18, TERM-03)', () => {
+describe('after any writes the counts that they keep are those of a scan (TERM-18, TERM-03)', () => {
   const app = useApp();
 
   /** One write, chosen at random; an answer that shows counts shows those after it. */
@@ -84,6 +101,7 @@ describe('the counts of terms after any writes are those of a scan (TERM-18, TER
       async () => client.post(path, await fields(), tokens.adm),
       async () => client.post(path, await fields(), tokens.adm),
       () => client.post(path, { title: 'Renamed', start_date: '2027-04-01', end_date: '2027-04-02' }, tokens.adm),
+      () => client.post(path, { hide_from_listings: random.chance(0.5) }, tokens.adm),
       () => client.post(path, { categories: '', tags: '' }, tokens.adm),
       async () => client.post(path, { ...(await fields()), status: 'trash' }, tokens.adm),
       () => client.delete(path, tokens.adm),
@@ -161,9 +179,9 @@ describe('the counts of terms after any writes are those of a scan (TERM-18, TER
     await expectCounted(app(), NOW);
   });
 
-  test('the migration counts the events that are there', async () => {
+  test('the migrations count the events that are there', async () => {
     const runner = app().app.get<DataSource>(getDataSourceToken()).createQueryRunner();
-    await new TermCounts1795291200000().up(runner);
+    for (const migration of [new TermCounts1795291200000(), new EventDays1795294800000()]) await migration.up(runner);
     await runner.release();
     await category(app().client, app().tokens.adm, { name: 'After the migration' });
     await expectCounted(app(), NOW);
@@ -177,6 +195,7 @@ describe('the counts of terms after any writes are those of a scan (TERM-18, TER
       .app.get(Database)
       .inTransaction(async (tx) => {
         await tx.execute('UPDATE term_counts SET event_count = event_count + 7');
+        await tx.execute('UPDATE event_days SET event_count = event_count - 1');
         await tx.execute('DELETE FROM term_counts WHERE term_id = ?', [id]);
         tx.note('test.changed', 0, 0);
       });

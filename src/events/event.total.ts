@@ -1,0 +1,95 @@
+import type { Dialect, Sql } from '../database/dialect.js';
+import { type Reading, recall } from '../database/reading.js';
+import { TABLES } from '../database/tables.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { statusWords } from '../posts/post.access.js';
+import { type DayRange, onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
+import { eventCondition, type EventFilter, furtherFilters, hiddenFlag, inWindow } from './event.filter.js';
+import { countsByList, LIST_INDEX, PUBLIC_INDEX } from './event.plan.js';
+import { countEvents } from './event.query.js';
+
+/** How many events a list has. */
+export async function totalOf(
+  sql: Reading,
+  dialect: Dialect,
+  filter: EventFilter,
+  context: RequestContext,
+): Promise<number> {
+  if (isPublicWindow(filter, context)) {
+    const total = await totalByDays(sql, dialect, filter, context);
+    if (total !== undefined) return total;
+  }
+  const hint = countsByList(filter) ? dialect.byIndex(LIST_INDEX) : '';
+  return countEvents(sql.scans, eventCondition(filter, context), hint);
+}
+
+/** Whether a list is restricted by nothing but dates: all that is public between them, hidden or not. */
+function isPublicWindow(filter: EventFilter, context: RequestContext): boolean {
+  const isPublic = String(statusWords(filter.params.status, context)) === 'publish';
+  return isPublic && hiddenFlag(filter.params) !== undefined && furtherFilters(filter, context).length === 0;
+}
+
+/** With more the events are counted one by one. */
+const MOST_RANGES = 20;
+
+/**
+ * The total as a sum over days: what lies within the window counts by days, of days on which it begins or ends the
+ * events are looked at, and those that become public later are taken off. Undefined where that is no shorter way, or
+ * where a commit came between the statements.
+ */
+async function totalByDays(
+  sql: Sql,
+  dialect: Dialect,
+  filter: EventFilter,
+  { nowUtc }: RequestContext,
+): Promise<number | undefined> {
+  const days = await countDays(sql, dialect, filter, nowUtc);
+  const ranges = rangesOf(days.edges);
+  if (ranges.length === 0) return days.events;
+  if (ranges.length > MOST_RANGES) return undefined;
+  const edges = await countEdges(sql, dialect, filter, ranges);
+  return edges.version === days.version ? days.events + edges.events : undefined;
+}
+
+interface Days {
+  /** The number of the last commit that is counted. */
+  readonly version: number;
+  readonly events: number;
+  /** Days on which further events start, some of which may keep to the window. */
+  readonly edges: readonly string[];
+}
+
+async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc: string): Promise<Days> {
+  const [whole, possible, window] = [wholeDays(filter), possibleDays(filter), inWindow(filter)];
+  const rows = await recall<{ part: string; edge: string | null; sum: number }>(
+    sql,
+    `SELECT 'days' AS part, CASE WHEN ${whole.sql} THEN NULL ELSE d.start_day END AS edge, sum(d.event_count) AS sum
+     FROM ${TABLES.eventDays} d
+     WHERE d.hide_from_listings = ? AND d.event_count <> 0 AND ${possible.sql} GROUP BY edge
+     UNION ALL SELECT 'later', NULL, count(*) FROM ${TABLES.events} e${dialect.byIndex(PUBLIC_INDEX)}
+     WHERE e.public_from > ? AND ${window.sql}
+     UNION ALL SELECT 'version', NULL, version FROM ${TABLES.dataVersion} WHERE id = 1`,
+    [...whole.params, hiddenFlag(filter.params) ?? null, ...possible.params, nowUtc, ...window.params],
+  );
+  const sumOf = (name: string) => Number(rows.find(({ part, edge }) => part === name && edge === null)?.sum ?? 0);
+  return {
+    version: sumOf('version'),
+    events: sumOf('days') - sumOf('later'),
+    edges: rows.map(({ edge }) => edge).filter((edge) => edge !== null),
+  };
+}
+
+async function countEdges(sql: Sql, dialect: Dialect, filter: EventFilter, ranges: readonly DayRange[]) {
+  const conditions = ranges.map((range) => onEdges(filter, range));
+  const counts = conditions.map(
+    (condition) =>
+      `(SELECT count(*) FROM ${TABLES.events} e${dialect.byIndex(LIST_INDEX)}
+       WHERE e.hide_from_listings = ? AND ${condition.sql} AND e.public_from IS NOT NULL)`,
+  );
+  const [row] = await recall<{ version: number; events: number }>(
+    sql,
+    `SELECT version, ${counts.join(' + ')} AS events FROM ${TABLES.dataVersion} WHERE id = 1`,
+    conditions.flatMap(({ params }) => [hiddenFlag(filter.params) ?? null, ...params]),
+  );
+  return { version: Number(row?.version ?? 0), events: Number(row?.events ?? 0) };
+}

@@ -1,0 +1,102 @@
+import type { DataSource, Logger } from 'typeorm';
+import { Database } from '../../src/database/database.js';
+import { addDays, addSeconds } from '../../src/kernel/calendar-arithmetic.js';
+import type { UtcTime } from '../../src/kernel/calendar-time.js';
+import { useApp } from '../support/events.js';
+import { Random } from '../support/random.js';
+import { insertEvent } from '../support/rows.js';
+
+const FIRST = '2026-10-01 00:00:00';
+const DAY = 86_400;
+
+/** Half of the times are midnights, or a second from them. */
+function randomTime(random: Random): UtcTime {
+  const seconds = [0, 0, 1, DAY - 1, random.between(0, DAY - 1), random.between(0, DAY - 1)];
+  return addSeconds(FIRST, random.between(0, 90) * DAY + random.pick(seconds));
+}
+
+const LENGTHS = [0, 1, 3600, 7200, DAY - 1, DAY, DAY, 3 * DAY + 5, 40 * DAY, 400 * DAY];
+
+const PARAMS = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
+
+function randomWindow(random: Random): string {
+  const chosen = PARAMS.filter(() => random.chance(0.35));
+  const given = chosen.map((name) => `${name}=${encodeURIComponent(randomTime(random))}`);
+  return [
+    ...given,
+    ...(random.chance(0.5) ? ['strict_dates=true'] : []),
+    ...(random.chance(0.2) ? ['hide_from_listings=true'] : []),
+  ].join('&');
+}
+
+// Days of the site that are those of UTC, that begin within them, and that do so by quarters of an hour.
+describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by dates, site in %s', (TIMEZONE) => {
+  const app = useApp({ TIMEZONE, CACHE_ENTRIES: '0' });
+  const statements: string[] = [];
+
+  beforeAll(async () => {
+    const random = new Random(7);
+    for (let n = 0; n < 160; n += 1) {
+      const start_utc = randomTime(random);
+      await insertEvent(app(), {
+        start_utc,
+        end_utc: addSeconds(start_utc, random.pick(LENGTHS)),
+        date_utc: random.pick([
+          '2026-01-01 00:00:00',
+          '2026-01-01 00:00:00',
+          '2026-12-24 00:00:00',
+          addDays(FIRST, 50),
+        ]),
+        status: random.pick(['publish', 'publish', 'publish', 'draft', 'trash', 'private']),
+        hide_from_listings: random.chance(0.2) ? 1 : 0,
+      });
+    }
+    const ignore = () => undefined;
+    const logger: Logger = {
+      logQuery: (sql) => void statements.push(sql),
+      logQueryError: ignore,
+      logQuerySlow: ignore,
+      logSchemaBuild: ignore,
+      logMigration: ignore,
+      log: ignore,
+    };
+    app().app.get<Database, { reader: DataSource }>(Database).reader.logger = logger;
+  });
+
+  test.each(['2026-11-20T08:39:00Z', '2026-12-24T00:00:00Z'])(
+    'are those of all events looked at, at %s',
+    async (now) => {
+      app().setNow(now);
+      const { client, tokens } = app();
+      const random = new Random(11);
+      let found = 0;
+      for (const window of ['', ...Array.from({ length: 60 }, () => randomWindow(random))]) {
+        const total = async (query: string) => {
+          statements.length = 0;
+          const { status, body } = await client.get(`/events?status=publish&${query}`, tokens.adm);
+          expect([query, status]).toEqual([query, 200]);
+          return body.total as number;
+        };
+        const byDays = await total(window);
+        expect(statements.some((sql) => sql.includes('event_days'))).toBe(true);
+        expect(statements.some((sql) => sql.includes('AS total'))).toBe(false);
+        // All are not featured: what days do not know is counted event by event.
+        const counted = await total(`${window}&featured=false`);
+        expect(statements.every((sql) => !sql.includes('event_days'))).toBe(true);
+        expect([window, byDays]).toEqual([window, counted]);
+        found += byDays;
+      }
+      expect(found).toBeGreaterThan(500);
+    },
+  );
+
+  test('a list that asks for more than dates, or for more than what is public, is not taken for one by dates', async () => {
+    const { client, tokens } = app();
+    const lists = ['search=event', 'venue=1', 'post_parent=0', 'include=1', 'status=publish,draft', 'status=any'];
+    for (const query of [...lists, 'hide_from_listings=any&status=publish', 'status=future', 'tags=unknown']) {
+      statements.length = 0;
+      await client.get(`/events?${query}`, tokens.adm);
+      expect(statements.filter((sql) => sql.includes('event_days'))).toEqual([]);
+    }
+  });
+});
