@@ -37,6 +37,8 @@ export const MYSQL: Dialect = {
   byIndex: (name) => ` FORCE INDEX (${name})`,
   // MariaDB knows no other name for the new row.
   addToExisting: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
+  raise: (table, column) => `UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`,
+  raised: (result) => (result as WriteResult).insertId,
   async lockNames(sql, names) {
     // Takes each row for itself whether or not it is there. INSERT IGNORE would share a row that is there, and of those
     // who share it each would wait for the others.

@@ -13,6 +13,8 @@ export const SQLITE: Dialect = {
   byIndex: (name) => ` INDEXED BY ${name}`,
   addToExisting: (key, column) =>
     ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+  raise: (table, column) => `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,
+  raised: (result) => (result as { raised: number }[])[0]?.raised ?? 0,
   // The write lock of the whole file is held already.
   lockNames: () => Promise.resolve(),
   forUpdate: '',

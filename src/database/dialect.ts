@@ -23,6 +23,9 @@ export interface Dialect {
   byIndex(name: string): string;
   /** Behind an INSERT: where there is a row of this key, the number is added to its column instead. */
   addToExisting(key: readonly string[], column: string): string;
+  /** Adds one to a number in the row with id 1, and `raised` reads from its result what it is then; 0: there is no such row. */
+  raise(table: string, column: string): string;
+  raised(result: unknown): number;
   /** Holds names for the rest of the transaction, whether or not records of these names exist. */
   lockNames(sql: Sql, names: readonly string[]): Promise<void>;
   /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */

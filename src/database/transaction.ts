@@ -102,12 +102,10 @@ export class Transaction implements Sql {
    */
   async holdVersion(): Promise<number> {
     if (this.version !== undefined) return this.version;
-    const raised = await this.execute(`UPDATE ${TABLES.dataVersion} SET version = version + 1 WHERE id = 1`);
+    const result = await this.send(this.dialect.raise(TABLES.dataVersion, 'version'), []);
+    const version = this.dialect.raised(result.raw);
     // Without it nobody would learn of this commit.
-    if (raised === 0) throw new Error(`${TABLES.dataVersion} has lost its row with id 1`);
-    const [{ version } = { version: 0 }] = await this.query<{ version: number }>(
-      `SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`,
-    );
+    if (version === 0) throw new Error(`${TABLES.dataVersion} has lost its row with id 1`);
     this.version = version;
     return version;
   }

@@ -98,12 +98,15 @@ export class EventReferences {
     const plans = drafts.map(({ plan }) => plan);
     await tx.lockNames(plans.flatMap((plan) => this.namesOf(plan)));
     const problems = new Problems(LINK_NAMES);
-    for (const name of LINK_NAMES) {
-      const gone = await tx.hold(
-        name === 'categories' || name === 'tags' ? TABLES.terms : LINKED[name].kind.table,
-        plans.flatMap((plan) => idsIn(plan[name])),
-      );
-      problems.addUnknown(name, gone);
+    const idsOf = (name: LinkName) => plans.flatMap((plan) => idsIn(plan[name]));
+    for (const table of new Set(LINK_NAMES.map(tableOf))) {
+      const names = LINK_NAMES.filter((name) => tableOf(name) === table);
+      const gone = new Set(await tx.hold(table, names.flatMap(idsOf)));
+      for (const name of names)
+        problems.addUnknown(
+          name,
+          idsOf(name).filter((id) => gone.has(id)),
+        );
     }
     problems.throwIfAny();
   }
@@ -147,6 +150,11 @@ export class EventReferences {
 }
 
 const LINK_NAMES = ['categories', 'tags', ...LINKED_NAMES] as const;
+type LinkName = (typeof LINK_NAMES)[number];
+
+function tableOf(name: LinkName): string {
+  return name === 'categories' || name === 'tags' ? TABLES.terms : LINKED[name].kind.table;
+}
 
 function idsIn(plan: LinkPlan | TermPlan | null | undefined): readonly number[] {
   if (!plan) return [];

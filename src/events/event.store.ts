@@ -21,15 +21,17 @@ const TABLE_OF = {
 } as const;
 type LinkName = keyof typeof TABLE_OF;
 
-/** Links new events: one statement a kind of links, however many events there are. */
+/** Links new events: one statement a table of links, however many events there are. */
 export async function insertLinks(
   tx: Transaction,
   events: readonly { id: number; links: EventLinkIds }[],
 ): Promise<void> {
-  for (const name of Object.keys(TABLE_OF) as LinkName[]) {
+  const names = Object.keys(TABLE_OF) as LinkName[];
+  for (const table of new Set(names.map((name) => TABLE_OF[name].table))) {
+    const kinds = names.filter((name) => TABLE_OF[name].table === table);
     await tx.insertMany(
-      TABLE_OF[name].table,
-      events.flatMap(({ id, links }) => linkRows(name, id, links[name] ?? [])),
+      table,
+      events.flatMap(({ id, links }) => kinds.flatMap((name) => linkRows(name, id, links[name] ?? []))),
     );
   }
 }

@@ -148,7 +148,7 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   statements.length = 0;
   expect((await client.post('/events', line(0), tokens.adm)).status).toBe(201);
   const ofOne = statements.length;
-  expect(ofOne).toBeLessThanOrEqual(26);
+  expect(ofOne).toBeLessThanOrEqual(24);
 
   const importer = nest.get(Importer);
   const context = await nest.get(OperatorContext).read();
@@ -162,7 +162,7 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   await countOf(1000, 60);
   const ofTen = await countOf(2000, 10);
   const ofMany = await countOf(3000, 200);
-  expect(ofTen).toBeLessThanOrEqual(30);
+  expect(ofTen).toBeLessThanOrEqual(28);
   // More only where equal records wait for each other, and slugs are asked for in larger steps.
   expect(ofMany - ofTen).toBeLessThanOrEqual(6);
 });
