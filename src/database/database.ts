@@ -185,7 +185,9 @@ export class Database implements Sql {
         }
       });
     } catch (error) {
-      const isUnknown = isCommitting && (error instanceof OutOfTime || this.dialect.isLost(error));
+      const { dialect } = this;
+      const isLost = dialect.isLost(error) && !dialect.isUnsent(error);
+      const isUnknown = isCommitting && (error instanceof OutOfTime || isLost);
       throw isUnknown ? new OutcomeUnknown(String(error)) : error;
     }
   }

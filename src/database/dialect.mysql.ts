@@ -50,6 +50,7 @@ export const MYSQL: Dialect = {
   isDuplicate: (error) => driverError(error).errno === 1062,
   isRetryable: (error) => RETRYABLE.has(driverError(error).errno ?? 0),
   isLost,
+  isUnsent,
   isTooLarge: (error) => driverError(error).errno === 1153,
   isUnavailable: (error) => {
     const { errno = 0 } = driverError(error);
@@ -57,10 +58,16 @@ export const MYSQL: Dialect = {
   },
 };
 
+/** The connection was gone before the statement was sent. */
+const UNSENT_TEXTS = /closed state|ended by the other party/;
 /** The driver's promises hand on the text of an error, not always its code. */
-const LOST_TEXTS = /closed state|ended by the other party|Connection lost|ECONNRESET|EPIPE/;
+const LOST_TEXTS = /Connection lost|ECONNRESET|EPIPE/;
 
 function isLost(error: unknown): boolean {
   const { code = '', errno = 0, message = '' } = driverError(error);
-  return LOST_CODES.test(code) || LOST_NUMBERS.has(errno) || LOST_TEXTS.test(message);
+  return LOST_CODES.test(code) || LOST_NUMBERS.has(errno) || LOST_TEXTS.test(message) || isUnsent(error);
+}
+
+function isUnsent(error: unknown): boolean {
+  return UNSENT_TEXTS.test(driverError(error).message ?? '');
 }

@@ -22,6 +22,7 @@ export const SQLITE: Dialect = {
   isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
   isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),
   isLost: () => false,
+  isUnsent: () => false,
   isTooLarge: (error) => driverError(error).code === 'SQLITE_TOOBIG',
   isUnavailable: (error) => /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(driverError(error).code ?? ''),
 };

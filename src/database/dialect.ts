@@ -37,6 +37,8 @@ export interface Dialect {
   isRetryable(error: unknown): boolean;
   /** The connection is gone, or leads to a server that takes no writes any more. */
   isLost(error: unknown): boolean;
+  /** Whether it was lost before the statement was sent, which has surely not happened then. */
+  isUnsent(error: unknown): boolean;
   /** The statement is larger than the server takes. */
   isTooLarge(error: unknown): boolean;
   /** The database cannot be reached or does not get to it: an answer 503, not 500. */

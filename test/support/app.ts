@@ -7,6 +7,7 @@ import { Clock } from '../../src/platform/clock.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
 import { documentOf } from './document.js';
+import { PATIENT } from './patience.js';
 
 /** The moment at which all tests take place, unless they say otherwise (contract section 15). */
 export const NOW = '2026-11-20T08:39:00Z';
@@ -39,7 +40,8 @@ export interface TestApp {
 /** Starts the service with the given settings; call `close` when done. */
 export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase();
-  const app = await withEnvironment({ LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...settings }, createApp);
+  const environment = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...PATIENT, ...settings };
+  const app = await withEnvironment(environment, createApp);
   let now = Date.parse(NOW);
   app.get(Clock).milliseconds = () => now;
   await app.listen(0, '127.0.0.1');

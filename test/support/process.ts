@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PATIENT } from './patience.js';
 
 /** What a finished process left behind. */
 export interface Finished {
@@ -67,7 +68,7 @@ function start(file: string, args: readonly string[], settings: Record<string, s
   // A child that hangs must not outlive the test that fails because of it.
   return spawn(process.execPath, [resolve('dist', file), ...args], {
     cwd: folder,
-    env: { PATH, ...settings },
+    env: { PATH, ...PATIENT, ...settings },
     timeout: 60_000,
   });
 }
