@@ -2,6 +2,7 @@ import { DataVersion } from './data-version.js';
 import { inTime, timeBudget } from './time-budget.js';
 
 const NOW = '2026-11-20 09:00:00';
+const FRESH = { capacity: 100, staleness: 0 };
 
 /** A database of which each read of the version is answered by hand, in turn; it gives up when its time is up. */
 function reads() {
@@ -12,7 +13,7 @@ function reads() {
     sql.includes('data_version')
       ? inTime(read<Row>(), timeBudget().remaining, () => undefined)
       : Promise.resolve([{ next: null }] as Row[]);
-  const version = new DataVersion({ query }, 100);
+  const version = new DataVersion({ query }, FRESH);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { pending, version, settled };
 }
@@ -46,7 +47,7 @@ test('a request uses no read that began before it came', async () => {
 test('a read that fails is not the last one', async () => {
   let fails = true;
   const query = <Row>() => (fails ? Promise.reject(new Error('gone')) : Promise.resolve([{ version: 1 }] as Row[]));
-  const version = new DataVersion({ query }, 100);
+  const version = new DataVersion({ query }, FRESH);
   await expect(version.memoryAt(NOW)).rejects.toThrow('gone');
   fails = false;
   expect((await version.memoryAt(NOW))?.holds(1, NOW)).toBe(true);
@@ -55,7 +56,7 @@ test('a read that fails is not the last one', async () => {
 test('the same state is remembered until a commit, a scheduled moment, or a clock that is set back', async () => {
   const query = <Row>(sql: string) =>
     Promise.resolve([sql.includes('data_version') ? { version: 3 } : { next: '2026-11-20 10:00:00' }] as Row[]);
-  const version = new DataVersion({ query }, 100);
+  const version = new DataVersion({ query }, FRESH);
   const memory = await version.memoryAt(NOW);
   expect(await version.memoryAt('2026-11-20 09:59:59')).toBe(memory);
   expect(await version.memoryAt('2026-11-20 10:00:00')).not.toBe(memory);
@@ -79,4 +80,53 @@ test('a read that is not answered keeps its requests from memory, and the next o
   await settled();
   pending[2]?.(8);
   expect(await third).toBe(memory);
+});
+
+describe('a number that may be two seconds old', () => {
+  /** The number that the database has, and the reads of it. */
+  function aged() {
+    const state = { version: 1, reads: 0, milliseconds: 0 };
+    const query = async <Row>(sql: string) => {
+      if (!sql.includes('data_version')) return [{ next: null }] as Row[];
+      state.reads += 1;
+      const row = { version: state.version };
+      await new Promise((resolve) => setImmediate(resolve));
+      return [row] as Row[];
+    };
+    const options = { capacity: 100, staleness: 2000, monotonic: () => state.milliseconds };
+    return { state, version: new DataVersion({ query }, options) };
+  }
+
+  test('is read once in that time', async () => {
+    const { state, version } = aged();
+    const memory = await version.memoryAt(NOW);
+    state.version = 2;
+    state.milliseconds = 1999;
+    expect([await version.memoryAt(NOW), state.reads]).toEqual([memory, 1]);
+    state.milliseconds = 2000;
+    expect((await version.memoryAt(NOW))?.holds(2, NOW)).toBe(true);
+    expect(state.reads).toBe(2);
+  });
+
+  test('is read again after a write of this process, also by who came while the write went on', async () => {
+    const { state, version } = aged();
+    await version.memoryAt(NOW);
+    version.noteWrite();
+    const beside = version.memoryAt(NOW);
+    while (state.reads < 2) await Promise.resolve();
+    // What it reads is from before this write.
+    state.version = 2;
+    version.noteWrite();
+    await beside;
+    expect((await version.memoryAt(NOW))?.holds(2, NOW)).toBe(true);
+    expect(state.reads).toBe(3);
+  });
+
+  test('still ends at a scheduled moment', async () => {
+    const { state, version } = aged();
+    const memory = await version.memoryAt(NOW);
+    expect(memory?.holds(1, '2026-11-20 08:59:59')).toBe(false);
+    expect(await version.memoryAt('2026-11-20 08:59:59')).not.toBe(memory);
+    expect(state.reads).toBe(1);
+  });
 });

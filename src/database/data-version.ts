@@ -15,24 +15,42 @@ export class DataVersion {
   private memory = new Memory(-1, '', '', 0);
   private running: Promise<unknown> = Promise.resolve();
   private waiting: Promise<number | undefined> | undefined;
+  /** The number as it was read last, since this process wrote. */
+  private known: { readonly version: number; readonly readAt: number } | undefined;
+  private writes = 0;
 
   constructor(
     private readonly sql: Sql,
-    /** The room of a memory. */
-    private readonly capacity: number,
+    private readonly options: {
+      /** The room of a memory. */
+      readonly capacity: number;
+      /** How old the number may be, in milliseconds; 0: each request has it read. */
+      readonly staleness: number;
+      /** Milliseconds on a clock that nobody sets. */
+      readonly monotonic?: () => number;
+    },
   ) {}
+
+  /** A write of this process was committed, or may have been: the next request sees it. */
+  noteWrite(): void {
+    this.writes += 1;
+    this.known = undefined;
+  }
 
   /** What is remembered of the newest state, as it shows at `nowUtc`. Nothing where nobody says which state that is. */
   async memoryAt(nowUtc: UtcTime): Promise<Memory | undefined> {
     const version = await this.current();
     if (version === undefined) return undefined;
     if (this.memory.holds(version, nowUtc)) return this.memory;
-    const memory = new Memory(version, nowUtc, await this.nextChange(nowUtc), this.capacity);
+    const memory = new Memory(version, nowUtc, await this.nextChange(nowUtc), this.options.capacity);
     this.memory = memory;
     return memory;
   }
 
   private current(): Promise<number | undefined> {
+    const { known } = this;
+    if (known !== undefined && this.now() - known.readAt < this.options.staleness)
+      return Promise.resolve(known.version);
     this.waiting ??= this.running.then(() => {
       this.waiting = undefined;
       const read = this.read();
@@ -45,13 +63,20 @@ export class DataVersion {
   /** Has a time of its own, as it serves many. Nothing when that is up: those who wait go on without it. */
   private async read(): Promise<number | undefined> {
     const sql = `SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`;
+    const [readAt, writes] = [this.now(), this.writes];
     try {
       const [row] = await withTime(READ_MILLISECONDS, () => this.sql.query<{ version: number }>(sql));
+      // A read that began before a write of ours may have missed it.
+      if (row !== undefined && writes === this.writes) this.known = { version: row.version, readAt };
       return row?.version;
     } catch (error) {
       if (error instanceof OutOfTime) return undefined;
       throw error;
     }
+  }
+
+  private now(): number {
+    return (this.options.monotonic ?? performanceNow)();
   }
 
   /** When the next scheduled record becomes public, without any commit. */
@@ -64,6 +89,8 @@ export class DataVersion {
     return rows.reduce((earliest, { next: time }) => (time !== null && time < earliest ? time : earliest), NEVER);
   }
 }
+
+const performanceNow = () => performance.now();
 
 /** Behind every instant that is stored. */
 const NEVER = '~';

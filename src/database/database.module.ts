@@ -32,6 +32,7 @@ const READER = Symbol('reader');
       useFactory: (writer: DataSource, reader: DataSource, clock: Clock, environment: Environment) =>
         new Database(reader, writer, clock, {
           cacheEntries: environment.CACHE_ENTRIES,
+          cacheStaleness: environment.CACHE_STALENESS,
           readTimeout: environment.DATABASE_READ_TIMEOUT,
           writeTimeout: environment.DATABASE_WRITE_TIMEOUT,
         }),

@@ -25,6 +25,8 @@ class OutcomeUnknown extends Error {}
 export interface DatabaseLimits {
   /** How many read rows are remembered; 0: none. */
   readonly cacheEntries: number;
+  /** How long a write of another process may go unnoticed by what is remembered, in seconds. */
+  readonly cacheStaleness: number;
   /** How long a request that reads, and one that writes, may use the database in all, in seconds. */
   readonly readTimeout: number;
   readonly writeTimeout: number;
@@ -47,7 +49,8 @@ export class Database implements Sql {
   ) {
     this.readers = new Connections(reader);
     this.writers = reader === writer ? this.readers : new Connections(writer);
-    this.dataVersion = new DataVersion(this, limits.cacheEntries);
+    const { cacheEntries: capacity, cacheStaleness } = limits;
+    this.dataVersion = new DataVersion(this, { capacity, staleness: cacheStaleness * 1000 });
   }
 
   /** Which engine it is, a server says when it is reached for the first time. */
@@ -189,6 +192,8 @@ export class Database implements Sql {
       const isLost = dialect.isLost(error) && !dialect.isUnsent(error);
       const isUnknown = isCommitting && (error instanceof OutOfTime || isLost);
       throw isUnknown ? new OutcomeUnknown(String(error)) : error;
+    } finally {
+      if (isCommitting) this.dataVersion.noteWrite();
     }
   }
 }

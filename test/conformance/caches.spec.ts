@@ -117,6 +117,7 @@ describe('nothing remembered is stale', () => {
     const { reader, writer } = nest.get<Database, Sources>(Database);
     const other = new Database(reader, writer, nest.get(Clock), {
       cacheEntries: 0,
+      cacheStaleness: 0,
       readTimeout: 3,
       writeTimeout: 5,
     });

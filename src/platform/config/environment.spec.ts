@@ -30,6 +30,10 @@ describe('readEnvironment', () => {
       SHUTDOWN_TIMEOUT: 10,
       LOG_LEVEL: 'info',
       CACHE_ENTRIES: 10_000,
+      CACHE_STALENESS: 0,
+      DATABASE_READ_TIMEOUT: 3,
+      DATABASE_WRITE_TIMEOUT: 5,
+      WORKERS: '1',
     });
   });
 

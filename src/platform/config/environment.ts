@@ -119,6 +119,10 @@ export class Environment {
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;
 
+  /** How old what is remembered may be when another process has written, in seconds; 0: not at all. */
+  @Whole(0, 3600)
+  CACHE_STALENESS: number = 0;
+
   /** How long a request that reads may use the database in all, waiting for a connection included, in seconds; then 503. */
   @Whole(1, 3600)
   DATABASE_READ_TIMEOUT: number = 3;
