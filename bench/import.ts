@@ -63,6 +63,8 @@ async function insertRaw(url: string, rows: DataSetRows, events: number): Promis
       for (const [table, part] of parts) await tx.insert(table, part);
       const seq = await tx.raise('data_version', 'version');
       await tx.insert('term_counts', countsIn(parts), tx.addTo('term_id', 'event_count'));
+      const days = daysIn(parts);
+      await tx.insert('event_days', days, tx.addTo('hide_from_listings, start_day, end_day', 'event_count'));
       const ids = Array.from({ length: last - first + 1 }, (_, index) => first + index);
       const made_utc = nowUtc();
       await tx.insert(
@@ -89,6 +91,23 @@ function countsIn(parts: readonly Part[]) {
     if (isPublic.has(event_id)) counts.set(term_id, (counts.get(term_id) ?? 0) + 1);
   }
   return [...counts].map(([term_id, event_count]) => ({ term_id, event_count }));
+}
+
+/** How many events more there are by their days. */
+function daysIn(parts: readonly Part[]) {
+  const counts = new Map<
+    string,
+    { hide_from_listings: number; start_day: string; end_day: string; event_count: number }
+  >();
+  for (const row of parts.filter(([table]) => table === 'events').flatMap(([, rows]) => rows)) {
+    if (row.public_from === null) continue;
+    const [start_day, end_day] = [String(row.start_utc).slice(0, 10), String(row.end_utc).slice(0, 10)];
+    const hide_from_listings = Number(row.hide_from_listings);
+    const key = `${hide_from_listings} ${start_day} ${end_day}`;
+    const event_count = (counts.get(key)?.event_count ?? 0) + 1;
+    counts.set(key, { hide_from_listings, start_day, end_day, event_count });
+  }
+  return [...counts.values()];
 }
 
 async function count(url: string, table: string): Promise<number> {

@@ -49,7 +49,7 @@ export class Writes {
         'event_terms',
         terms.map((term_id) => ({ event_id: event, term_id })),
       );
-      await note(tx, 'event.created', event, userId, asked.nowUtc, terms);
+      await note(tx, 'event.created', event, userId, asked.nowUtc, { sent, terms });
       return event;
     });
     return {
@@ -70,7 +70,7 @@ export class Writes {
           'WHERE id = ?',
         [...texts, asked.nowUtc, revision + 1, id],
       );
-      await note(tx, 'event.updated', id, userId, asked.nowUtc, []);
+      await note(tx, 'event.updated', id, userId, asked.nowUtc);
     });
     return this.reads.event(asked, 'id', String(id));
   }
@@ -112,18 +112,24 @@ function eventRow(sent: Sent, nowUtc: string) {
   };
 }
 
-/** The end of each write: the number of the commit, the counts of its terms, the change record. */
+/** The end of each write: the number of the commit, the counts of a new event's terms and days, the change record. */
 async function note(
   tx: Transacting,
   kind: string,
   record_id: number,
   user_id: number,
   made_utc: string,
-  terms: readonly number[],
+  counted?: { sent: Sent; terms: readonly number[] },
 ): Promise<void> {
   const seq = await tx.raise('data_version', 'version');
-  const counts = terms.map((term_id) => ({ term_id, event_count: 1 }));
-  if (counts.length > 0) await insert(tx, 'term_counts', counts, tx.addTo('term_id', 'event_count'));
+  if (counted !== undefined) {
+    const { sent, terms } = counted;
+    const counts = terms.map((term_id) => ({ term_id, event_count: 1 }));
+    await insert(tx, 'term_counts', counts, tx.addTo('term_id', 'event_count'));
+    const [start_day, end_day] = [sent.start_date.slice(0, 10), sent.end_date.slice(0, 10)];
+    const days = [{ hide_from_listings: 0, start_day, end_day, event_count: 1 }];
+    await insert(tx, 'event_days', days, tx.addTo('hide_from_listings, start_day, end_day', 'event_count'));
+  }
   await insert(tx, 'changes', [{ seq, kind, record_id, user_id, made_utc }]);
 }
 
