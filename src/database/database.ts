@@ -188,8 +188,7 @@ export class Database implements Sql {
         }
       });
     } catch (error) {
-      const { dialect } = this;
-      const isLost = dialect.isLost(error) && !dialect.isUnsent(error);
+      const isLost = this.dialect.isLost(error) && !this.dialect.isUnsent(error);
       const isUnknown = isCommitting && (error instanceof OutOfTime || isLost);
       throw isUnknown ? new OutcomeUnknown(String(error)) : error;
     } finally {
