@@ -15,12 +15,13 @@ export const ROLLING_RESTART: Scenario = {
   about: 'two instances behind nginx restarted in turns under mixed GET and POST',
   async run({ seed, isShort, tell }) {
     const restarts = isShort ? 2 : 20;
+    const perSecond = isShort ? 20 : 200;
     const topology = await Topology.start(2, { SHUTDOWN_DELAY: deployedDelay(), TRUST_PROXY: '127.0.0.1' });
     const { instances } = topology;
     const gateway = await startNginx(instances.map(({ port }) => port));
     const ledger = new Ledger();
     const target = { port: gateway.port, prefix: PREFIX };
-    const visitors = new Visitors(ledger, target, seed, { perSecond: isShort ? 20 : 200, writes: 0.2 });
+    const visitors = new Visitors(ledger, target, seed, { perSecond, writes: 0.2 });
     let longestExit = 0;
     for (let restart = 0; restart < restarts; restart += 1) {
       const instance = instances[restart % 2] as Instance;
@@ -37,7 +38,7 @@ export const ROLLING_RESTART: Scenario = {
       faults: `${restarts} restarts`,
       ledger,
       audit,
-      figures: [`longest exit ${(longestExit / 1000).toFixed(1)} s`],
+      figures: [`${perSecond} requests a second`, `longest exit ${(longestExit / 1000).toFixed(1)} s`],
       broken: [
         ...brokenByLedger(ledger, audit),
         ...(ledger.failed > 0 ? [`${ledger.failed} of ${ledger.requests} requests failed`] : []),
