@@ -4,8 +4,16 @@ import { type Dialect, driverError } from './dialect.js';
 const RETRYABLE = new Set([1213, 1205, 1020, 1047, 1180, 3100, 3101, 8002, 8022, 8028, 9007]);
 /** Killed, shut down, or read-only after a failover. */
 const LOST_NUMBERS = new Set([1927, 3169, 1053, 1290, 1792, 1836]);
-const LOST_CODES =
-  /^(PROTOCOL_CONNECTION_LOST|PROTOCOL_SEQUENCE_TIMEOUT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|(ECONN|EHOST|ENET)[A-Z]+)$/;
+const LOST_CODES = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** The network's own codes: ECONNREFUSED, EHOSTUNREACH, ENETDOWN … */
+const LOST_FAMILIES = /^E(CONN|HOST|NET)/;
 /** Too many connections, and statements that took too long or that somebody stopped. */
 const OVERLOADED = new Set([1040, 3024, 1969, 1317]);
 /** How long a statement waits for a lock, in seconds. */
@@ -65,7 +73,8 @@ const LOST_TEXTS = /Connection lost|ECONNRESET|EPIPE/;
 
 function isLost(error: unknown): boolean {
   const { code = '', errno = 0, message = '' } = driverError(error);
-  return LOST_CODES.test(code) || LOST_NUMBERS.has(errno) || LOST_TEXTS.test(message) || isUnsent(error);
+  if (LOST_CODES.has(code) || LOST_FAMILIES.test(code) || LOST_NUMBERS.has(errno)) return true;
+  return LOST_TEXTS.test(message) || isUnsent(error);
 }
 
 function isUnsent(error: unknown): boolean {

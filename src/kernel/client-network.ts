@@ -4,7 +4,7 @@
  */
 export function clientNetwork(address: string): string {
   if (!address.includes(':')) return address;
-  const groups = groupsOf(address.replace(/%.*$/, ''));
+  const groups = groupsOf(address.replace(/%[^]*/, ''));
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) {
     const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]);

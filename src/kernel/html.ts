@@ -5,8 +5,11 @@ import { withoutTags } from './plain-text.js';
 
 /** The form in which descriptions and excerpts are stored (contract section 3, "HTML" and "Paragraphs"; TXT-05). */
 export function cleanHtml(value: string): string {
+  const html = marked(value);
+  // Text without a tag needs nothing but its paragraphs.
+  if (!html.includes('<')) return unmarked(paragraphs(html));
   // The second time closes what dropped tags held apart and what the paragraphs cut, so that cleaning again is no change.
-  return unmarked(sanitised(paragraphs(sanitised(marked(value)))));
+  return unmarked(sanitised(paragraphs(sanitised(html))));
 }
 
 /** What a reader sees of stored HTML, for json_ld (contract section 8): no tags, entities decoded. */
@@ -33,7 +36,7 @@ function marked(value: string): string {
 
 function unmarked(html: string): string {
   return html
-    .replace(/<[^>]*>|&gt;/g, (part) => (part === '&gt;' ? '>' : part))
+    .replace(/<[^<>]*>|&gt;/g, (part) => (part === '&gt;' ? '>' : part))
     .replaceAll(ENTITY_START, '&')
     .replaceAll(STRAY, '&amp;')
     .replaceAll(LINE_END_IN_TAG, '\n');
@@ -124,7 +127,7 @@ function paragraphs(html: string): string {
   const text = html.trim();
   if (text === '' || HOLDS_BLOCK.test(text)) return text;
   return text
-    .replace(/<[^>]*>/g, (tag) => tag.replaceAll('\n', LINE_END_IN_TAG))
+    .replace(/<[^<>]*>/g, (tag) => tag.replaceAll('\n', LINE_END_IN_TAG))
     .split(/\n{2,}/)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')

@@ -40,9 +40,16 @@ function step(stripper: Stripper): void {
     stripper.at = text.indexOf('>', at) + 1;
     hideContent(stripper, at);
   } else {
-    kept.push(char);
-    stripper.at += 1;
+    const end = char === '<' ? at + 1 : endOfRun(stripper);
+    kept.push(text.slice(at, end));
+    stripper.at = end;
   }
+}
+
+/** Where the characters end that can be kept in one piece: at the next <. */
+function endOfRun({ text, at, lastEnd }: Stripper): number {
+  const next = text.indexOf('<', at);
+  return next === -1 ? lastEnd + 1 : Math.min(next, lastEnd + 1);
 }
 
 function hideContent(stripper: Stripper, tagName: number): void {

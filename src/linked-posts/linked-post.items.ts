@@ -31,7 +31,7 @@ function readObject(data: Record<string, unknown>, index: number | undefined): L
 }
 
 function isNothing(value: unknown): boolean {
-  if (typeof value === 'string') return /^\s*0*\s*$/.test(value);
+  if (typeof value === 'string') return /^0*$/.test(value.trim());
   return value === undefined || value === null || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 

@@ -119,7 +119,7 @@ export class PostLinks<Row extends LinkedPostRow> {
     context: RequestContext,
     problems: Problems,
   ): Promise<LinkedPostWrite> {
-    const input = readInput(this.kind.dto, 'create', data);
+    const input = readInput(this.kind.dto, 'create', data, can(context.caller, 'edit_posts'));
     const write = await checkWrite(sql, this.images, this.kind, input, 'create', context);
     const [bad] = input.problems.list();
     if (bad !== undefined) {

@@ -1,13 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { withoutEndSlashes } from '../../kernel/end-slashes.js';
 import { list } from './environment.checks.js';
 
 /** A comma-separated list. */
 export const Csv = () => text(list);
 
 /** An address or a path, without the slash at its end. */
-export const TrimSlash = () => text((value) => value.replace(/\/+$/, ''));
+export const TrimSlash = () => text(withoutEndSlashes);
 
 /** A whole number within bounds. */
 export const Whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '../../kernel/end-slashes.js';
 import { parseTimeZone } from '../../kernel/time-zone.js';
 import type { Environment } from './environment.js';
 
@@ -25,5 +26,5 @@ export class SiteSettings {
 }
 
 function hostAndPath(url: URL): string {
-  return (url.hostname + url.pathname).replace(/\/+$/, '');
+  return withoutEndSlashes(url.hostname + url.pathname);
 }

@@ -54,12 +54,16 @@ export class BodyStage implements Stage {
 
 function formOf(contentType: string | undefined): keyof typeof READERS | undefined {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
-  const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter)?.[1])
-    .find(Boolean);
+  const charset = parameters.map(charsetOf).find(Boolean);
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') return undefined;
   if (/^\s*application\/(json|[\w.+-]+\+json)\s*$/.test(type)) return 'json';
   return type.trim() === 'application/x-www-form-urlencoded' ? 'form' : undefined;
+}
+
+/** The value of `charset = "utf-8"`; undefined: another parameter. */
+function charsetOf(parameter: string): string | undefined {
+  const [name = '', ...rest] = parameter.split('=');
+  return name.trim() === 'charset' ? rest.join('=').trim().replace(/^"|"$/g, '') : undefined;
 }
 
 function parseForm(bytes: Buffer): Record<string, unknown> {

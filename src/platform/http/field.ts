@@ -22,6 +22,8 @@ export interface Field {
   readonly isList: boolean;
   /** Gives the value its type; what cannot have it stays as it is, for the checks to refuse. */
   coerce(value: unknown): unknown;
+  /** The form in which an accepted text is stored, where making it takes its time; the checks do not depend on it. */
+  readonly clean?: (text: string) => string;
 }
 
 /** An OpenAPI schema; or the class of a record given in full, with its fields as they are created. */
@@ -35,7 +37,7 @@ export type FieldOptions = Partial<
   Pick<Field, 'default' | 'enum' | 'example' | 'required' | 'whenEmpty' | 'type' | 'forms' | 'isList'>
 >;
 
-type Kind = Pick<Field, 'type' | 'forms' | 'example' | 'coerce'> & {
+type Kind = Pick<Field, 'type' | 'forms' | 'example' | 'coerce' | 'clean'> & {
   readonly isList?: boolean;
   readonly checks: readonly Check[];
 };

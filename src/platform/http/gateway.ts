@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
+import { withoutEndSlashes } from '../../kernel/end-slashes.js';
 import { isUrl } from '../../kernel/web-address.js';
 import { addressList } from '../config/environment.checks.js';
 import type { Environment } from '../config/environment.js';
@@ -83,7 +84,7 @@ function hostName(host: string): string {
 /** Headers are ASCII, and links begin like the headers. */
 function asciiUrl(url: string): string {
   // eslint-disable-next-line no-control-regex -- ASCII is what is asked for
-  return /^[\x00-\x7f]*$/.test(url) ? url : new URL(url).href.replace(/\/+$/, '');
+  return /^[\x00-\x7f]*$/.test(url) ? url : withoutEndSlashes(new URL(url).href);
 }
 
 /** A proxy appends to what it received, so the last value is the gateway's own. */
@@ -103,6 +104,6 @@ function validHost(host: string | undefined): string | undefined {
 }
 
 function validPrefix(prefix: string | undefined): string {
-  const path = (prefix ?? '').replace(/\/+$/, '');
+  const path = withoutEndSlashes(prefix ?? '');
   return /^(\/[A-Za-z0-9._~-]+)+$/.test(path) ? path : '';
 }

@@ -19,14 +19,20 @@ export type InputMode = 'create' | 'update' | 'filter';
 export const Input = createParamDecorator((_: unknown, context: ExecutionContext): Input<object> => {
   const operation = operationOf(context.getHandler()) as Operation;
   const request = context.switchToHttp().getRequest<KalendsRequest>();
-  return readInput(operation.accepts ?? NoParams, modeOf(operation), { ...request.queryValues, ...request.bodyValues });
+  const values = { ...request.queryValues, ...request.bodyValues };
+  const mayWrite = request.context.caller.capabilities.size > 0;
+  return readInput(operation.accepts ?? NoParams, modeOf(operation), values, mayWrite);
 });
 
-/** Coerces and checks the values of one record or one list of filters; throws nothing. */
+/**
+ * Coerces and checks the values of one record or one list of filters; throws nothing. `mayWrite`: whether the caller
+ * could write anything; what is refused for want of that right, or for a problem, is not worth cleaning.
+ */
 export function readInput<Dto extends object>(
   type: new () => Dto,
   mode: InputMode,
   values: Record<string, unknown>,
+  mayWrite = true,
 ): Input<Dto> {
   const fields = fieldsOf(type);
   const problems = new Problems(fields.map(({ name }) => name));
@@ -42,7 +48,15 @@ export function readInput<Dto extends object>(
     // What is refused already must not be looked at by further rules.
     delete (dto as Record<string, unknown>)[error.property];
   }
+  if (mayWrite && problems.isEmpty) clean(fields, dto as Record<string, unknown>);
   return { dto, problems };
+}
+
+function clean(fields: readonly Field[], dto: Record<string, unknown>): void {
+  for (const { name, clean: cleanText } of fields) {
+    const value = dto[name];
+    if (cleanText !== undefined && typeof value === 'string') dto[name] = cleanText(value);
+  }
 }
 
 class NoParams {}

@@ -94,7 +94,7 @@ function inOrder(one: string, other: string): number {
 }
 
 function placeOf(path: string): { collection: number; within: number } {
-  const [, collection = '', rest = ''] = /^\/?([^/]*)\/?(.*)$/.exec(path) ?? [];
+  const [, collection = '', rest = ''] = /^\/?([^/]*)\/?([^]*)$/.exec(path) ?? [];
   return { collection: place(ORDER, collection), within: place(WITHIN, rest) };
 }
 

@@ -4,6 +4,7 @@ import { plainText } from '../../kernel/plain-text.js';
 import { parseTimeZone } from '../../kernel/time-zone.js';
 import { isWebAddress } from '../../kernel/web-address.js';
 import { atMost, cleaned, isText, NOT_EMPTY, TEXT } from './checks.js';
+import { toText } from './coercion.js';
 import { type Check, declareField, type FieldOptions } from './field.js';
 
 /** Of text without a declared type. */
@@ -38,7 +39,7 @@ export function Slug(description: string, slugify: (text: string) => string) {
 /** HTML, sanitised and with paragraphs (contract section 3). */
 export function Html(description: string, options: FieldOptions = {}) {
   return declareField(
-    { type: 'string', example: '<p>Doors at 7.</p>', coerce: cleaned(cleanHtml), checks: [TEXT] },
+    { type: 'string', example: '<p>Doors at 7.</p>', coerce: toText, clean: cleanHtml, checks: [TEXT] },
     description,
     options,
   );

@@ -1,0 +1,75 @@
+import { startApp, type TestApp } from '../support/app.js';
+import { processorTime } from '../support/processor-time.js';
+
+/** What a request costs goes with its size, whatever it is made of: ratios of processor times. */
+const SIZE = 200_000;
+const HEADER_SIZE = 12_000;
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+const filled = (piece: string, size = SIZE) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+const PLAIN = filled('Some words of a description. ');
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startApp();
+  await create({ ...EVENT, description: PLAIN }, service.tokens.adm);
+});
+afterAll(() => service.close());
+
+/** Without the client of the other tests, which reads and checks the answer in this process, too. */
+async function send(path: string, body: object, headers: Record<string, string>): Promise<number> {
+  const address = `http://127.0.0.1:${service.client.port}${service.client.mount}${path}`;
+  const reply = await fetch(address, { method: 'POST', body: JSON.stringify(body), headers });
+  await reply.arrayBuffer();
+  return reply.status;
+}
+
+const create = (body: object, token?: string) =>
+  send('/events', body, {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  });
+
+describe('C3: what a body costs goes with its size, whatever its shape', () => {
+  it.each(['<b>x</b>', '<p>x</p>', '<br>', '<img src=x>', '<td colspan=2>', '<', '&', 'a\n', 'a\n\nb', '<b>'])(
+    'a description of %j',
+    async (piece) => {
+      const time = (description: string) => processorTime(() => create({ ...EVENT, description }, service.tokens.adm));
+      // Four times the text; the square of it would be 16 times the work.
+      expect((await time(filled(piece))) / (await time(filled(piece, SIZE / 4)))).toBeLessThan(10);
+    },
+  );
+
+  it.each<[string, object]>([
+    ['an address of <', { description: `<a href="${filled('<')}">x</a>` }],
+    ['blanks before a name of a venue', { venue: `${filled(' ')}x` }],
+    ['blanks and digits as an organizer', { organizer: [`${filled(' ')}0${filled(' ')}x`] }],
+    ['a title of tags', { title: filled('<a<b>') }],
+    ['a price of digits and blanks', { cost: filled('9 ') }],
+    ['a date of digits', { start_date: filled('2027-01-01 ') }],
+    ['a slug of signs', { slug: filled('-.') }],
+    ['thousands of empty objects', { any: Array.from({ length: 9_000 }, () => ({})) }],
+  ])('at most ten times as much as plain text: %s', async (_what, fields) => {
+    const time = (body: object) => processorTime(() => create({ ...EVENT, ...body }, service.tokens.adm));
+    expect((await time(fields)) / (await time({ description: PLAIN }))).toBeLessThan(10);
+  });
+});
+
+describe('C3: who may not write pays no cleaning', () => {
+  it.each(['anon', 'sub'] as const)('a description of tags costs %s as much as a plain one', async (name) => {
+    const token = name === 'anon' ? undefined : service.tokens[name];
+    const time = (description: string) => processorTime(() => create({ ...EVENT, description }, token));
+    expect([401, 403]).toContain(await create({ ...EVENT, description: '<b>' }, token));
+    expect((await time(filled('<b>x</b>'))) / (await time(PLAIN))).toBeLessThan(4);
+  });
+});
+
+describe('C4: a header costs no more than a harmless one of its length, but for a factor', () => {
+  it.each<[string, (text: string) => Record<string, string>, string]>([
+    ['Accept-Language', (text) => ({ 'accept-language': text }), `en${filled(' ', HEADER_SIZE)}x`],
+    ['Content-Type', (text) => ({ 'content-type': text }), `text/plain; charset=${filled(' ', HEADER_SIZE)}"x"x`],
+    ['X-Forwarded-Prefix', (text) => ({ 'x-forwarded-prefix': text }), `${filled('/', HEADER_SIZE)}x`],
+  ])('%s', async (_name, headers, hostile) => {
+    const time = (text: string) => processorTime(() => send('/tags', {}, headers(text)));
+    expect((await time(hostile)) / (await time(filled('x', hostile.length)))).toBeLessThan(5);
+  });
+});
