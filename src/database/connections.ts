@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { inTime, timeBudget } from './time-budget.js';
+import { inTime, type TimeBudget, timeBudget } from './time-budget.js';
 import { Turns } from './turns.js';
 
 /** How many connections a process has to its server. */
@@ -15,6 +15,8 @@ export type Use = keyof typeof SHARES | 'lookup';
 export class Connections {
   private readonly turns = new Turns(POOL_SIZE);
   private readonly shares = { scan: new Turns(SHARES.scan), write: new Turns(SHARES.write) };
+  /** Work that has written already, if only the claim of its key. */
+  private readonly begun = new WeakSet<TimeBudget>();
 
   constructor(private readonly source: DataSource) {}
 
@@ -29,7 +31,23 @@ export class Connections {
     if (this.source.options.type === 'better-sqlite3') return this.run(work, Infinity);
     const budget = timeBudget();
     const connected = () => this.turns.enter(budget.remaining, () => this.run(work, budget.remaining));
-    return budget.spend(() => (kind === 'lookup' ? connected() : this.shares[kind].enter(budget.remaining, connected)));
+    return budget.spend(() => {
+      if (kind === 'lookup') return connected();
+      return kind === 'scan' ? this.shares.scan.enter(budget.remaining, connected) : this.write(budget, connected);
+    });
+  }
+
+  /**
+   * Where more is asked than can be done, what has begun is brought to its end, and who would begin too late to come to
+   * an end does not begin: otherwise all would wait for so long that nobody gets anything done.
+   */
+  private write<Result>(budget: TimeBudget, work: () => Promise<Result>): Promise<Result> {
+    if (this.begun.has(budget)) return this.shares.write.enter(budget.remaining, work, 'first');
+    const begin = () => {
+      this.begun.add(budget);
+      return work();
+    };
+    return this.shares.write.enter(budget.remaining / 2, begin);
   }
 
   private async run<Result>(work: (runner: QueryRunner) => Promise<Result>, milliseconds: number): Promise<Result> {

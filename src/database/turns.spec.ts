@@ -24,6 +24,22 @@ describe('Turns', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('lets in who comes first before all that wait, also where no more may wait', async () => {
+    const turns = new Turns(1);
+    const { open, opened } = gate();
+    const seen: string[] = [];
+    const enter = (name: string, place: 'first' | 'last') =>
+      turns.enter(Infinity, () => Promise.resolve(void seen.push(name)), place);
+    const holding = turns.enter(Infinity, () => opened);
+    const waiting = Array.from({ length: 200 }, (_, number) => enter(`waiting ${number}`, 'last'));
+    await expect(enter('one too many', 'last')).rejects.toThrow(TooManyWaiting);
+    const begun = enter('begun', 'first');
+    open();
+    await Promise.all([holding, begun, ...waiting]);
+    expect(seen.slice(0, 2)).toEqual(['begun', 'waiting 0']);
+    expect(seen).toHaveLength(201);
+  });
+
   it('lets in as many at a time as it says', async () => {
     const turns = new Turns(3);
     const { open, opened } = gate();

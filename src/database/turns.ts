@@ -6,6 +6,9 @@ const MOST_WAITING = 200;
 /** So many wait already that one more is refused at once. */
 export class TooManyWaiting extends Error {}
 
+/** Who comes `first` is let in before all that wait. */
+type Place = 'first' | 'last';
+
 /** Lets so many in at a time, in the order in which they came; who cannot wait any longer leaves the queue. */
 export class Turns {
   private inside = 0;
@@ -19,10 +22,10 @@ export class Turns {
   }
 
   /** `milliseconds`: how long the turn may be waited for. */
-  async enter<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
+  async enter<Result>(milliseconds: number, work: () => Promise<Result>, place: Place = 'last'): Promise<Result> {
     if (milliseconds <= 0) throw new OutOfTime();
     if (this.inside < this.atOnce) this.inside += 1;
-    else await this.turn(milliseconds);
+    else await this.turn(milliseconds, place);
     try {
       return await work();
     } finally {
@@ -30,8 +33,9 @@ export class Turns {
     }
   }
 
-  private turn(milliseconds: number): Promise<void> {
-    if (this.queue.length >= MOST_WAITING) throw new TooManyWaiting('Too many are waiting for the database.');
+  private turn(milliseconds: number, place: Place): Promise<void> {
+    if (place === 'last' && this.queue.length >= MOST_WAITING)
+      throw new TooManyWaiting('Too many are waiting for the database.');
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.queue.splice(this.queue.indexOf(begin), 1);
@@ -42,11 +46,12 @@ export class Turns {
         clearTimeout(timer);
         resolve();
       };
-      this.queue.push(begin);
+      if (place === 'first') this.queue.unshift(begin);
+      else this.queue.push(begin);
     });
   }
 
-  /** The place passes on to who has waited longest. */
+  /** The place passes on to who stands first. */
   private leave(): void {
     const next = this.queue.shift();
     if (next === undefined) this.inside -= 1;
