@@ -47,7 +47,7 @@ export class Reads {
     const where = `e.hide_from_listings = 0 AND e.start_utc >= ? AND e.end_utc < ? AND e.public_from <= ?${filter.sql}`;
     const until = addDays(end, 1);
     const values = [start, until, nowUtc, ...filter.values];
-    const [[{ total }], rows] = (await Promise.all([
+    const [[{ total: sum }], rows] = (await Promise.all([
       // Days of UTC, as all of these lists are: without a filter they are sums over days.
       filter.sql === ''
         ? this.driver.rows(TOTAL_BY_DAYS, [start.slice(0, 10), until.slice(0, 10), nowUtc, start, until])
@@ -57,7 +57,9 @@ export class Reads {
           'JOIN events e ON e.id = p.id LEFT JOIN images i ON i.id = e.image_id ORDER BY e.start_utc, e.id',
         [...values, size, (page - 1) * size],
       ),
-    ])) as [[{ total: number }], Row[]];
+    ])) as [[{ total: number | string }], Row[]];
+    // The driver tells a sum as text.
+    const total = Number(sum);
     const linked = await this.linked(rows, nowUtc);
     const events = rows.map((row) => event(row, linked(row), asked, false));
     const shown: [string, string][] = [
