@@ -12,6 +12,7 @@ import { IdempotencyModule } from './platform/idempotency/idempotency.module.js'
 import { ImagesModule } from './platform/images/images.module.js';
 import { LimitsModule } from './platform/limits/limits.module.js';
 import { ObservabilityModule } from './platform/observability/observability.module.js';
+import { TracingModule } from './platform/tracing/tracing.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
@@ -23,6 +24,7 @@ import { VenuesModule } from './venues/venues.module.js';
     ObservabilityModule,
     DatabaseModule,
     LimitsModule,
+    TracingModule,
     AuthModule,
     ImagesModule,
     HttpModule,

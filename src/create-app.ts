@@ -10,6 +10,7 @@ import { Stages } from './platform/http/stages.js';
 import { Log } from './platform/observability/log.js';
 import { SharedStore } from './platform/limits/shared-store.js';
 import { serverOptions } from './platform/server/limits.js';
+import { Tracing } from './platform/tracing/tracing.js';
 import { Wire } from './platform/server/wire.js';
 
 /** The application as it is declared, with nothing of it made or started: enough to describe it. */
@@ -45,5 +46,6 @@ export async function wireApp(): Promise<NestExpressApplication> {
   app.get(ApiDocuments).describe(app);
   app.get(Wire).attach(app.getHttpServer());
   app.get(SharedStore).open();
+  await app.get(Tracing).start();
   return app;
 }

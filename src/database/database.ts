@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.js';
 import { Connections, drop, type Use } from './connections.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { dialectOf } from './data-source.js';
+import type { DatabaseLimits } from './database-limits.js';
 import { DataVersion } from './data-version.js';
 import { type Load, loadOf } from './load.js';
 import { Memory } from './memory.js';
@@ -13,6 +14,7 @@ import { Reading } from './reading.js';
 import { OutOfTime, timeBudget, withTime } from './time-budget.js';
 import { Transaction } from './transaction.js';
 import { TooManyWaiting, Turns } from './turns.js';
+import { type DatabaseWatch, UNWATCHED } from './watch.js';
 
 const MOST_ATTEMPTS = 5;
 /** How long a command waits to write to an embedded database that others write to, in milliseconds. */
@@ -20,17 +22,6 @@ const COMMANDS_WAIT = 10_000;
 
 /** The connection was lost, or the time ran out, while the commit was under way: nobody knows whether it happened. */
 class OutcomeUnknown extends Error {}
-
-/** How the database is used. */
-export interface DatabaseLimits {
-  /** How many read rows are remembered; 0: none. */
-  readonly cacheEntries: number;
-  /** How long a write of another process may go unnoticed by what is remembered, in seconds. */
-  readonly cacheStaleness: number;
-  /** How long a request that reads, and one that writes, may use the database in all, in seconds. */
-  readonly readTimeout: number;
-  readonly writeTimeout: number;
-}
 
 /** The one way to the database: `query` and `reading` read what is committed, `inTransaction` writes. */
 export class Database implements Sql {
@@ -40,6 +31,8 @@ export class Database implements Sql {
   private readonly turns = new Turns(1);
   private readonly dataVersion: DataVersion;
   private readonly opening = new Opening();
+  /** Sees statements and transactions. */
+  watch: DatabaseWatch = UNWATCHED;
 
   constructor(
     private readonly reader: DataSource,
@@ -86,7 +79,9 @@ export class Database implements Sql {
 
   private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     await this.opening.awaited();
-    return this.readers.use(use, async (runner) => (await runner.query(sql, [...params])) as Row[]);
+    return this.readers.use(use, (runner) =>
+      this.watch.statement(sql, () => runner.query(sql, [...params])),
+    ) as Promise<Row[]>;
   }
 
   /**
@@ -127,10 +122,9 @@ export class Database implements Sql {
     const { oneWriter } = this.dialect;
     const budget = timeBudget(oneWriter ? COMMANDS_WAIT : Infinity);
     const mayRepeat = (attempt: number) => budget.remaining > 0 && (oneWriter || attempt < MOST_ATTEMPTS);
-    return budget.spend(() =>
-      oneWriter
-        ? this.turns.enter(budget.remaining, () => this.attempt(work, mayRepeat))
-        : this.attempt(work, mayRepeat),
+    const attempts = () => this.attempt(work, mayRepeat);
+    return this.watch.transaction(() =>
+      budget.spend(() => (oneWriter ? this.turns.enter(budget.remaining, attempts) : attempts())),
     );
   }
 
@@ -170,7 +164,8 @@ export class Database implements Sql {
     let isCommitting = false;
     try {
       return await this.writers.use('write', async (runner) => {
-        const send = (sql: string, params: readonly SqlValue[] = []) => runner.query(sql, [...params], true);
+        const send = (sql: string, params: readonly SqlValue[] = []) =>
+          this.watch.statement(sql, () => runner.query(sql, [...params], true));
         try {
           await send(this.dialect.begin);
           const tx = new Transaction(send, this.dialect);

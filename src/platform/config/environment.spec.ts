@@ -7,6 +7,7 @@ describe('readEnvironment', () => {
   it('has a default for everything', () => {
     expect(readEnvironment({})).toEqual({
       PORT: 3000,
+      OTEL_SDK_DISABLED: false,
       DATABASE_URL: 'sqlite:./data/kalends.sqlite',
       BASE_PATH: '',
       COMPAT_MOUNTS: ['/wp-json/tribe/events/v1'],
@@ -92,6 +93,7 @@ describe('readEnvironment', () => {
     ['MAX_BODY_BYTES', '12'],
     ['MAX_BODY_BYTES', '1e12'],
     ['FAILED_ATTEMPTS', '0'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'http://localhost:6379'],
     ['REDIS_URL', 'redis://'],

@@ -23,6 +23,20 @@ export class Environment {
   @Matches(/^(auto|[1-9]\d?)$/, { message: 'must be `auto` or 1 to 99' })
   WORKERS: string = '1';
 
+  /** Base address of an OpenTelemetry collector, such as `http://collector:4318`, that gets traces; unset: no traces. */
+  @IsOptional()
+  @IsPublicUrl()
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** Address for traces, used as it is, instead of the base address. */
+  @IsOptional()
+  @IsPublicUrl()
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
+
+  /** No traces, wherever they would go: `true` or `false`. */
+  @Flag()
+  OTEL_SDK_DISABLED: boolean = false;
+
   /** `sqlite:PATH` or `mysql://user:password@host:port/database` (MySQL and MariaDB). */
   @Matches(/^(sqlite:.+|mysql:\/\/[^/]+\/[^/?]+(\?.*)?)$/, {
     message: 'must be sqlite:PATH or mysql://user:password@host:port/database',
@@ -208,6 +222,8 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
 const OPTIONAL_NAMES = [
   'HOST',
   'METRICS_PORT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   'DATABASE_PASSWORD_FILE',
   'KALENDS_ADMIN_TOKEN',
   'KALENDS_ADMIN_TOKEN_FILE',

@@ -8,7 +8,7 @@ import { sendAnswer } from './send.js';
 /** What goes before the handlers (stages.ts). */
 interface BeforeHandlers {
   /** Does all the work of a request. */
-  inTime<Result>(request: KalendsRequest, work: () => Result): Result;
+  around(request: KalendsRequest, response: Response, work: () => Promise<void>): void;
   /** Answers whether it has sent the answer itself. */
   run(request: KalendsRequest, response: Response): Promise<boolean>;
 }
@@ -67,7 +67,8 @@ export class AnsweringAdapter extends ExpressAdapter {
     };
     this.httpServer = createServer(options, (incoming, outgoing) => {
       const request = incoming as unknown as KalendsRequest;
-      void this.stages?.inTime(request, () => this.answer(request, outgoing as unknown as Response));
+      const response = outgoing as unknown as Response;
+      this.stages?.around(request, response, () => this.answer(request, response));
     });
   }
 

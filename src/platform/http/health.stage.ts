@@ -15,6 +15,11 @@ export function isProbe({ path, routePath }: KalendsRequest): boolean {
   return routePath === undefined && (path === LIVE || path === READY);
 }
 
+/** The same of an address that no stage has read yet. */
+export function isProbePath(url: string): boolean {
+  return [LIVE, READY].includes(url.split('?', 1)[0] ?? '');
+}
+
 /** Tells orchestrators and gateways how this instance is. Outside the mounts, and never by asking the database. */
 @Injectable()
 export class HealthStage implements Stage {

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Database } from '../../database/database.js';
 import { Health } from '../server/health.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
+import { Tracing } from '../tracing/tracing.js';
 import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
@@ -30,6 +31,7 @@ export class Stages {
   constructor(
     private readonly identity: IdentityStage,
     private readonly health: Health,
+    private readonly tracing: Tracing,
     private readonly database: Database,
     probes: HealthStage,
     address: AddressStage,
@@ -45,9 +47,10 @@ export class Stages {
     this.stages = [probes, cors, address, body, caller, limit, pageAssets, route, recall];
   }
 
-  /** Does `work`, which answers the request, with the time that it has for the database. */
-  inTime<Result>({ method }: KalendsRequest, work: () => Result): Result {
-    return this.database.inTimeFor(READS.includes(method) ? 'reading' : 'writing', work);
+  /** Does `work`, which answers the request, as one span, and with the time that it has for the database. */
+  around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
+    const kind = READS.includes(request.method) ? 'reading' : 'writing';
+    this.tracing.serve(request, response, () => void this.database.inTimeFor(kind, work));
   }
 
   /** Answers whether a stage has sent the answer; what they refuse is thrown. */

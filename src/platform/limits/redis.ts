@@ -1,4 +1,4 @@
-import { within } from './within.js';
+import { within } from '../within.js';
 
 /** The little that is asked of a client of Redis. */
 export interface Redis {

@@ -4,7 +4,7 @@ import { Environment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
 import { Log } from '../observability/log.js';
 import { connectRedis, type Redis } from './redis.js';
-import { within } from './within.js';
+import { within } from '../within.js';
 
 /** How long a request may wait for an answer of Redis, in milliseconds. */
 const MOST_MILLISECONDS = 250;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Log } from './log.js';
 import { Metrics } from './metrics.js';
+import { Tracing } from '../tracing/tracing.js';
 import { traceOf } from './trace-context.js';
 import type { KalendsRequest } from '../http/request.js';
 
@@ -11,13 +12,14 @@ export class AccessLog {
   constructor(
     private readonly log: Log,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
   ) {}
 
   follow(request: KalendsRequest, response: Response): void {
     this.metrics.follow(request, response);
     const began = performance.now();
     const { method, originalUrl, requestId, clientAddress } = request;
-    const trace = traceOf(request.headers.traceparent);
+    const trace = { ...traceOf(request.headers.traceparent), ...this.tracing.ids() };
     response.once('close', () => {
       const ms = Math.round((performance.now() - began) * 10) / 10;
       const status = response.writableFinished ? response.statusCode : 499;
