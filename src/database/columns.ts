@@ -22,6 +22,8 @@ export const TYPES = {
   /** Up to `length` code points. */
   text: (length: number): Definition => ({ type: 'varchar', length: String(length), ...BINARY }),
   longText: (): Definition => ({ type: MYSQL ? 'longtext' : 'text', ...BINARY }),
+  /** Up to `length` bytes. */
+  bytes: (length: number): Definition => (MYSQL ? { type: 'varbinary', length: String(length) } : { type: 'blob' }),
   /** `YYYY-MM-DD HH:MM:SS`: an instant in UTC, or a wall time. */
   time: (): Definition => ({ type: 'datetime' }),
   flag: (): Definition => ({ type: MYSQL ? 'tinyint' : 'boolean' }),
@@ -41,6 +43,7 @@ export const IdColumn = (options: Options = {}) => column(TYPES.id(), options);
 export const CountColumn = () => column(TYPES.count(), {});
 export const TextColumn = (length: number, options: Options = {}) => column(TYPES.text(length), options);
 export const LongTextColumn = () => column(TYPES.longText(), {});
+export const BytesColumn = (length: number) => column(TYPES.bytes(length), {});
 export const UtcColumn = (options: Options = {}) => column(TYPES.time(), options);
 export const LocalTimeColumn = () => column(TYPES.time(), {});
 export const FlagColumn = () => column(TYPES.flag(), {});

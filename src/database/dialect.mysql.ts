@@ -43,6 +43,7 @@ export const MYSQL: Dialect = {
   limits: (seconds) => [`SET SESSION max_execution_time = ${seconds * 1000}, lock_wait_timeout = ${LOCK_WAIT}`],
   insertedId: (result) => (result as WriteResult).insertId,
   byIndex: (name) => ` FORCE INDEX (${name})`,
+  byId: ' FORCE INDEX (PRIMARY)',
   // MariaDB knows no other name for the new row.
   addToExisting: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
   raise: (table, column) => `UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`,

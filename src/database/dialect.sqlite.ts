@@ -11,6 +11,7 @@ export const SQLITE: Dialect = {
   limits: () => [],
   insertedId: (result) => Number(result),
   byIndex: (name) => ` INDEXED BY ${name}`,
+  byId: ' NOT INDEXED',
   addToExisting: (key, column) =>
     ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
   raise: (table, column) => `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,

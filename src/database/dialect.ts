@@ -3,7 +3,7 @@ export interface Sql {
   query<Row = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | null | Uint8Array;
 
 /** All that differs between the engines. Nobody else asks which one it is. */
 export interface Dialect {
@@ -21,6 +21,8 @@ export interface Dialect {
   insertedId(result: unknown): number;
   /** Behind a table of a SELECT: it is read by this index and no other, in whose order its rows then come. */
   byIndex(name: string): string;
+  /** Behind a table of a SELECT: its rows are looked up by their ids, whichever index has them in the order asked for. */
+  readonly byId: string;
   /** Behind an INSERT: where there is a row of this key, the number is added to its column instead. */
   addToExisting(key: readonly string[], column: string): string;
   /** Adds one to a number in the row with id 1, and `raised` reads from its result what it is then; 0: there is no such row. */

@@ -5,6 +5,8 @@ import { charactersOf } from './rows.js';
 
 /** This many characters count like a row: texts have no bound, and the room of a memory must have one. */
 const CHARACTERS_A_UNIT = 500;
+/** And so many numbers. */
+const NUMBERS_A_UNIT = 100;
 
 /** The statements of one reading request. What no commit has changed since it was read need not be read again. */
 export class Reading implements Sql {
@@ -54,6 +56,19 @@ export async function recall<Row extends object>(
   const characters = rows.reduce((sum, row) => sum + charactersOf(row), key.length);
   sql.memory.set(key, rows, weightOf(1 + rows.length, characters));
   return rows;
+}
+
+/** A value made of several statements, remembered under `key` unless it is undefined. */
+export async function recallValue<Value extends string | readonly number[]>(
+  sql: Reading,
+  key: string,
+  load: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  const known = sql.memory.get(key) as Value | undefined;
+  if (known !== undefined) return known;
+  const value = await load();
+  if (value !== undefined) sql.memory.set(key, value, 1 + Math.floor(value.length / NUMBERS_A_UNIT));
+  return value;
 }
 
 /**

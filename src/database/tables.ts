@@ -18,6 +18,8 @@ export const TABLES = {
   importedLines: 'imported_lines',
   importedRecords: 'imported_records',
   idempotencyKeys: 'idempotency_keys',
+  searchIndex: 'search_index',
+  searchSlices: 'search_slices',
 } as const;
 
 /** Tables of records that have an author, a status and a date from which they are public. */

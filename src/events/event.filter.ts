@@ -16,6 +16,8 @@ export interface EventFilter {
   readonly start: readonly Bound[];
   readonly end: readonly Bound[];
   readonly search?: SearchQuery;
+  /** Only these can hold the words searched for; they need not. */
+  readonly candidates?: readonly number[];
   /** Descendants included. */
   readonly categoryIds?: readonly number[];
   readonly tagIds?: readonly number[];
@@ -47,6 +49,7 @@ export function furtherFilters(filter: EventFilter, context: RequestContext): Co
   const blanked = blankedFilters(filter);
   return [
     ...(params.include === undefined ? [] : [isOneOf('e.id', params.include)]),
+    ...candidates(filter),
     ...(params.post_parent === undefined ? [] : [condition('e.post_parent = ?', params.post_parent)]),
     ...blanked,
     ...(blanked.length > 0 ? [unprotected(context)] : []),
@@ -101,6 +104,11 @@ function hidden(params: EventParams): Condition[] {
 export function hiddenFlag({ hide_from_listings }: EventParams): Flag | undefined {
   if (hide_from_listings === 'any') return undefined;
   return hide_from_listings === true ? 1 : 0;
+}
+
+/** Along the list each event is looked at when its turn comes. */
+function candidates({ candidates: ids, isWalk }: EventFilter): Condition[] {
+  return ids === undefined || isWalk === true ? [] : [isOneOf('e.id', ids)];
 }
 
 function bounds(column: string, limits: readonly Bound[]): Condition[] {

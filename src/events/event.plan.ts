@@ -12,14 +12,15 @@ export const PUBLIC_INDEX = 'ix_events_public';
  * then at every past event.
  */
 export function countsByList(filter: EventFilter): boolean {
-  return isOneSideOfHidden(filter) && !isNarrow(filter) && linkedIds(filter).length === 0;
+  const { candidates } = filter;
+  return isOneSideOfHidden(filter) && !isNarrow(filter) && linkedIds(filter).length === 0 && candidates === undefined;
 }
 
 /** Whether a page is found by walking along the list until it is full. */
 export function walksList(filter: EventFilter, total: number, page: Page): boolean {
   const { orderby = 'start_date', order = 'asc' } = filter.params;
   if (orderby !== 'start_date' || order !== 'asc' || !isOneSideOfHidden(filter) || isNarrow(filter)) return false;
-  return linkedIds(filter).length === 0 || isSoonFull(total, page);
+  return (offsetOf(page) + page.size) * LIST < eventsLookedAt(filter, total) * total;
 }
 
 /** The first pages, which most ask for, are found at once; the way to deep ones counts as a look at many rows. */
@@ -30,12 +31,16 @@ export function isShortWalk(page: Page): boolean {
 const SHORT_WALK = 1_000;
 
 /**
- * The way along the list is (rows up to the page) × (rows of the list) ÷ (matches) long, the way over the links about
- * twice the matches, as half of the events are past. The list counts as half a million rows: where it is shorter both
- * ways are short.
+ * The way along the list is (rows up to the page) × (rows of the list) ÷ (matches) long. The list counts as half a
+ * million rows: where it is shorter both ways are short.
  */
-function isSoonFull(total: number, page: Page): boolean {
-  return (offsetOf(page) + page.size) * 250_000 < total * total;
+const LIST = 500_000;
+
+/** How long the other way is: over what the index of words names, over links, or, with neither, over all. */
+function eventsLookedAt(filter: EventFilter, total: number): number {
+  if (filter.candidates !== undefined) return filter.candidates.length;
+  // As half of the events are past.
+  return linkedIds(filter).length === 0 ? Infinity : 2 * total;
 }
 
 function isOneSideOfHidden({ params }: EventFilter): boolean {

@@ -19,7 +19,8 @@ export async function totalOf(
     const total = await totalByDays(sql, dialect, filter, context);
     if (total !== undefined) return total;
   }
-  const hint = countsByList(filter) ? dialect.byIndex(LIST_INDEX) : '';
+  const otherwise = filter.candidates === undefined ? '' : dialect.byId;
+  const hint = countsByList(filter) ? dialect.byIndex(LIST_INDEX) : otherwise;
   return countEvents(sql.scans, eventCondition(filter, context), hint);
 }
 

@@ -10,6 +10,8 @@ import { EventLinks } from './event.links.js';
 import { EventProtection } from './event.protection.js';
 import { EventReader } from './event.reader.js';
 import { EventReferences } from './event.references.js';
+import { EventSearch } from './event.search.js';
+import { SearchIndexRow, SearchSliceRow } from './event.search.entity.js';
 import { EventWriter } from './event.writer.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
@@ -18,13 +20,22 @@ import { EventsService } from './events.service.js';
   imports: [
     CategoriesModule,
     TagsModule,
-    TypeOrmModule.forFeature([EventRow, EventVenueRow, EventOrganizerRow, EventTermRow, EventDayRow]),
+    TypeOrmModule.forFeature([
+      EventRow,
+      EventVenueRow,
+      EventOrganizerRow,
+      EventTermRow,
+      EventDayRow,
+      SearchIndexRow,
+      SearchSliceRow,
+    ]),
   ],
   controllers: [EventsController],
   providers: [
     EventsService,
     EventFilters,
     EventReader,
+    EventSearch,
     EventLinked,
     EventLinks,
     EventProtection,

@@ -27,6 +27,7 @@ import { selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import { sameDatesUntil } from './event.reading.js';
 import type { KnownReferences } from './event.references.js';
+import { EventSearch } from './event.search.js';
 import { deleteEvent, trashEvent } from './event.store.js';
 import { totalOf } from './event.total.js';
 import { EventWriter } from './event.writer.js';
@@ -37,6 +38,7 @@ export class EventsService {
   constructor(
     private readonly database: Database,
     private readonly filters: EventFilters,
+    private readonly search: EventSearch,
     private readonly reader: EventReader,
     private readonly protection: EventProtection,
     private readonly drafts: EventDrafts,
@@ -45,11 +47,12 @@ export class EventsService {
 
   async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Answer> {
     const sql = await this.database.reading(context);
-    const filter = await this.filters.read(sql, dto, problems, context);
+    const wanted = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
+    const filter = await this.search.narrowed(sql, wanted);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
     const { total, rows } = await this.page(sql, filter, page, context);
-    const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
+    const shown = { ...dto, ...wanted.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);
     const items = await this.reader.items(sql, rows, context);
     const until = sameDatesUntil(dto, context);
@@ -66,7 +69,8 @@ export class EventsService {
     const isWalk = walksList(filter, total, page);
     const where = eventCondition({ ...filter, isWalk }, settled);
     const source = isWalk && isShortWalk(page) ? sql : sql.scans;
-    const hint = isWalk ? dialect.byIndex(LIST_INDEX) : '';
+    const otherwise = filter.candidates === undefined ? '' : dialect.byId;
+    const hint = isWalk ? dialect.byIndex(LIST_INDEX) : otherwise;
     return { total, rows: await selectEvents(source, where, eventOrder(filter.params), page, hint) };
   }
 
@@ -136,6 +140,11 @@ export class EventsService {
   /** Counts all events anew. */
   recount(): Promise<void> {
     return this.database.inTransaction(recountEvents);
+  }
+
+  /** Brings the index of searches up to date, if there is to be one. */
+  indexTexts(): Promise<void> {
+    return this.search.keepUp();
   }
 
   private async lockEditable(

@@ -1,13 +1,15 @@
+type Value = string | number | null | Uint8Array;
+
 /** A piece of a WHERE clause with the values of its `?` places. */
 export interface Condition {
   readonly sql: string;
-  readonly params: readonly (string | number | null)[];
+  readonly params: readonly Value[];
 }
 
 export const ALWAYS: Condition = { sql: '1 = 1', params: [] };
 export const NEVER: Condition = { sql: '1 = 0', params: [] };
 
-export function condition(sql: string, ...params: (string | number | null)[]): Condition {
+export function condition(sql: string, ...params: Value[]): Condition {
   return { sql, params };
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { EventsService } from '../events/events.service.js';
 import { OperatorContext } from '../platform/auth/operator-context.js';
 import { momentBefore } from './age.js';
 import { countRows, oldChanges, oldIdempotencyKeys, type OldRows, removeRows } from './old-rows.js';
@@ -22,6 +23,7 @@ export class PurgeCommand {
   constructor(
     private readonly database: Database,
     private readonly trash: OldTrash,
+    private readonly events: EventsService,
     private readonly operator: OperatorContext,
   ) {}
 
@@ -43,6 +45,8 @@ export class PurgeCommand {
       }
     }
     say(await rows(oldIdempotencyKeys(before(KEYS_OLDER_THAN, ''))), 'expired idempotency keys');
+    // The search index learns of changes by this record; without them it would begin anew.
+    if (!dryRun) await this.events.indexTexts();
     say(await rows(changes), 'rows of the change record');
   }
 }

@@ -1,8 +1,10 @@
 import type { DataSource, Logger } from 'typeorm';
 import { Database } from '../../src/database/database.js';
+import { EventSearch } from '../../src/events/event.search.js';
 import { eventCondition, type EventFilter } from '../../src/events/event.filter.js';
 import { ANONYMOUS } from '../../src/kernel/caller.js';
 import { NEVER } from '../../src/kernel/condition.js';
+import { Environment } from '../../src/platform/config/environment.js';
 import type { RequestContext } from '../../src/platform/http/request-context.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
@@ -44,15 +46,21 @@ beforeAll(async () => {
 
 const EXPLAIN = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' };
 
-/** How the engine says it reads the first table of a statement: SQLite in words, the others in columns. */
-async function planOf({ sql, params }: Statement): Promise<string> {
+/** How the engine says it reads a table of a statement, or the first one: SQLite in words, the others in columns. */
+async function planOf({ sql, params }: Statement, table?: string): Promise<string> {
   const database = app().app.get(Database);
-  const [step = {}] = await database.query<Record<string, unknown>>(
+  const steps = await database.query<Record<string, unknown>>(
     `${EXPLAIN[database.dialect.name]} ${sql}`,
     params as string[],
   );
+  const step = steps.find((one) => table === undefined || new RegExp(`\\b${table}\\b`).test(told(one))) ?? {};
   const { detail, type, key, Extra } = step;
   return typeof detail === 'string' ? detail : JSON.stringify({ type, key, Extra });
+}
+
+/** What a step says of the table that it reads. */
+function told({ detail, table }: Record<string, unknown>): string {
+  return String(detail ?? table);
 }
 
 async function statementsOf(path: string): Promise<Statement[]> {
@@ -77,7 +85,7 @@ async function stepsOf({ sql, params }: Statement): Promise<string> {
 }
 
 const BY_DATES = ['/events', '/events?per_page=100', '/events?per_page=2&page=3'];
-const FURTHER_FILTERS = ['/events?search=event', '/events?featured=no'];
+const FURTHER_FILTERS = ['/events?search=ev', '/events?featured=no'];
 
 async function expectAlongTheList(statement: Statement): Promise<void> {
   const plan = await planOf(statement);
@@ -141,6 +149,26 @@ test('the events of terms are not counted when terms are read: only the schedule
       expect(plan).toMatch(/ix_events_public/);
       expect(plan).not.toMatch(/SCAN (e|l)\b|"table":"(e|l)","type":"(ALL|index)"/);
     }
+  }
+});
+
+test('a search looks at the texts of those events only that the index names', async () => {
+  const { app: nest, client, tokens } = app();
+  const environment = nest.get(Environment);
+  environment.SEARCH_INDEX_FROM = 1;
+  await event(client, tokens.adm, { title: 'Needle' });
+  await nest.get(EventSearch).keepUp();
+  await event(client, tokens.adm, { title: 'Not in the index yet' });
+  const [state, slices, count, rows] = await statementsOf('/events?search=needle');
+  environment.SEARCH_INDEX_FROM = 0;
+  expect(state?.sql).toMatch(/FROM data_version .* JOIN changes/s);
+  expect(await planOf(state as Statement, 'c')).toMatch(/ix_changes_seq/);
+  expect(await planOf(slices as Statement)).toMatch(/sqlite_autoindex.* \(block=\? AND gram=\?\)|"key":"PRIMARY"/);
+  for (const statement of [count as Statement, idsOf(rows as Statement)]) {
+    const [, named = ''] = /e\.id IN \(([?, ]+)\)/.exec(statement.sql) ?? [];
+    // The one that holds the word, and the one that the index does not know.
+    expect(named.split(',')).toHaveLength(2);
+    expect(await planOf(statement)).toMatch(/INTEGER PRIMARY KEY|"type":"range","key":"PRIMARY"/);
   }
 });
 

@@ -137,6 +137,10 @@ export class Environment {
   @Whole(0, 3600)
   CACHE_STALENESS: number = 0;
 
+  /** How many events there must be for an index of their texts, which speeds up searches; 0: never. */
+  @Whole(0)
+  SEARCH_INDEX_FROM: number = 10_000;
+
   /** How long a request that reads may use the database in all, waiting for a connection included, in seconds; then 503. */
   @Whole(1, 3600)
   DATABASE_READ_TIMEOUT: number = 3;

@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/database/database.js';
+import { EventSearch } from '../../src/events/event.search.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { OperatorContext } from '../../src/platform/auth/operator-context.js';
+import { Importer } from '../../src/transfer/importer.js';
+import { useApp } from '../support/events.js';
+import { event } from '../support/factories.js';
+import { Random } from '../support/random.js';
+
+/** An index from the first event on, and no answer from memory: a search without the index looks at every text. */
+const app = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '0' });
+const random = new Random(22);
+
+/** What texts are made of: pieces between which a search may begin and end. */
+const PIECES = [
+  ...['a', 'I', 'the', 'and', 'www', 'com', 'Jazz', 'jazzy', 'Yoga', 'needle', 'xylophone', 'Zoë', 'Łódź', 'straße'],
+  ...[
+    'naïve',
+    'l’été',
+    "O'Neill",
+    'Ærø',
+    'ΑΘΗΝΑ',
+    'Москва',
+    'हिन्दी',
+    'か',
+    'が',
+    'コンサート',
+    '東京',
+    '東京都',
+    '京都',
+  ],
+  ...[
+    'ไทย',
+    '서울',
+    '🎉',
+    '🎻🎺',
+    '👩‍👩‍👧',
+    '2027',
+    '12:30',
+    '3.50',
+    '100%',
+    '50_50',
+    '%',
+    '_',
+    '\\',
+    '--',
+    '&amp;',
+    '&lt;b&gt;',
+  ],
+  ...['+a', '-b', '>c', '<d', '(e)', '~f', '*', '"g"', '@h', "it''s", '`', ';', '$1', '\u0301', '\u200b', '\u00a0'],
+  ...['<b>bold</b>', '<em>a</em>b', '<p>new</p>', 'https://x.example/a?b=c', 'pneumonoultramicroscopic'.repeat(4)],
+];
+
+const text = (most: number) =>
+  Array.from({ length: random.between(1, most) }, () => random.pick(PIECES) + random.pick(['', ' ', ' ', ' '])).join(
+    '',
+  );
+
+const fields = (n: number) => ({
+  title: `${random.pick(PIECES)} ${n}`,
+  description: text(30),
+  excerpt: random.chance(0.5) ? text(5) : '',
+});
+
+const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+
+/** Pieces as they are, parts of a text from anywhere, phrases, words to be left out. */
+function someSearch(texts: readonly string[]): string {
+  const part = (most: number) => {
+    const units = [...random.pick(texts)];
+    const from = random.between(0, units.length - 1);
+    return units.slice(from, from + random.between(1, most)).join('');
+  };
+  const words = Array.from({ length: random.between(1, 4) }, () => {
+    const kind = random.next();
+    if (kind < 0.3) return random.pick(PIECES);
+    if (kind < 0.6) return part(6);
+    return `${kind < 0.7 ? '-' : ''}"${part(14).replaceAll('"', '')}"`;
+  });
+  return words.join(' ');
+}
+
+const HOSTILE = [
+  ...['%', '_', '__', '%%%', '"', '"a b', '-a b', '+jazz', '>jazz', '(jazz', '~jazz', 'jazz*', '"jazz" @4', '\\'],
+  ...[
+    "' OR 1=1 -- ",
+    '%27',
+    '<b>',
+    'bold',
+    'newneedle',
+    'a',
+    'ab',
+    'the',
+    'www',
+    '東',
+    '東京',
+    '京都',
+    '🎉',
+    '🎻🎺',
+    '\u{1f3bb}',
+  ],
+  ...['a b c d e f g h i j k l m n o p q r s t', 'lodz', 'strasse', "it''s", 'nothing at all', '"jazz  yoga"'],
+];
+
+type Found = { status: number; total: number; ids: number[] };
+
+async function found(search: string, token?: string): Promise<Found> {
+  const query = `search=${encodeURIComponent(search)}&per_page=50&start_date=2026-12-01&_fields=id`;
+  const { status, body } = await app().client.get(`/events?${query}`, token);
+  return { status, total: body.total, ids: (body.events ?? []).map(({ id }: { id: number }) => id) };
+}
+
+/** The same with the index and without. */
+async function expectSame(search: string, token?: string): Promise<Found> {
+  const environment = app().app.get(Environment);
+  const withIndex = await found(search, token);
+  environment.SEARCH_INDEX_FROM = 0;
+  const without = await found(search, token);
+  environment.SEARCH_INDEX_FROM = 1;
+  expect({ search, ...withIndex }).toEqual({ search, ...without });
+  return without;
+}
+
+async function expectSameSearches(texts: readonly string[], times: number): Promise<void> {
+  const totals: number[] = [];
+  for (const search of HOSTILE) totals.push((await expectSame(search)).total);
+  for (let n = 0; n < times; n += 1) {
+    totals.push((await expectSame(someSearch(texts), random.chance(0.3) ? app().tokens.edi : undefined)).total);
+  }
+  // Not only searches that find nothing, or all.
+  expect(new Set(totals).size).toBeGreaterThan(10);
+}
+
+async function indexed(): Promise<{ seq: number | undefined; slices: number }> {
+  const database = app().app.get(Database);
+  const [index] = await database.query<{ seq: number }>('SELECT seq FROM search_index');
+  const [{ n } = { n: 0 }] = await database.query<{ n: number }>('SELECT count(*) AS n FROM search_slices');
+  return { seq: index?.seq, slices: Number(n) };
+}
+
+describe('a search finds with the index what it finds without', () => {
+  const texts: string[] = [];
+  const keepUp = () => app().app.get(EventSearch).keepUp();
+
+  beforeAll(async () => {
+    const bodies = Array.from({ length: 300 }, (_, n) => fields(n));
+    const lines = bodies.map((body, n) => Buffer.from(JSON.stringify({ ...body, ...dates, external_id: n })));
+    const batch = lines.map((bytes, n) => ({ number: n + 1, bytes }));
+    const context = await app().app.get(OperatorContext).read();
+    expect((await app().app.get(Importer).run(batch, context, false)).added).toBe(300);
+    texts.push(...bodies.flatMap(({ title, description }) => [title, description]));
+  });
+
+  test('EV-LIST-22, EV-LIST-23: when it has just been made', async () => {
+    expect(await indexed()).toEqual({ seq: undefined, slices: 0 });
+    await keepUp();
+    expect((await indexed()).slices).toBeGreaterThan(100);
+    await expectSameSearches(texts, 60);
+  });
+
+  test('EV-LIST-22, EV-LIST-23: when it does not know of the latest changes', async () => {
+    const { client, tokens } = app();
+    const { seq } = await indexed();
+    const ids = (await client.get('/events?per_page=50')).body.events.map(({ id }: { id: number }) => id);
+    for (const id of ids.slice(0, 20)) {
+      const body = fields(id);
+      texts.push(body.title, body.description);
+      expect((await client.put(`/events/${id}`, body, tokens.adm)).status).toBe(200);
+    }
+    for (const id of ids.slice(20, 25)) await client.delete(`/events/${id}?force=true`, tokens.adm);
+    for (const id of ids.slice(25, 30)) await client.delete(`/events/${id}`, tokens.adm);
+    for (let n = 0; n < 5; n += 1) await event(client, tokens.adm, { ...fields(1000 + n), ...dates });
+    await expectSameSearches(texts, 40);
+    expect((await indexed()).seq).toBe(seq);
+  });
+
+  test('EV-LIST-22, EV-LIST-23: when it has caught up', async () => {
+    const { seq } = await indexed();
+    await keepUp();
+    expect((await indexed()).seq).toBeGreaterThan(seq!);
+    await expectSameSearches(texts, 40);
+  });
+
+  test('EV-LIST-22: when changes were purged that it did not know of', async () => {
+    const { app: nest, client, tokens } = app();
+    await event(client, tokens.adm, { ...dates, title: 'Purged' });
+    await nest.get(Database).inTransaction((tx) => tx.execute('DELETE FROM changes'));
+    expect((await expectSame('purged')).total).toBe(1);
+    await keepUp();
+    const { seq } = await indexed();
+    const [{ version } = { version: 0 }] = await nest
+      .get(Database)
+      .query<{ version: number }>('SELECT version FROM data_version');
+    expect(seq).toBe(version);
+    expect((await expectSame('purged')).total).toBe(1);
+  });
+
+  test('EV-LIST-22: when a text was changed by SQL, which data_version tells', async () => {
+    const { app: nest, client, tokens } = app();
+    const { id } = await event(client, tokens.adm, { ...dates, title: 'Before' });
+    await keepUp();
+    await nest.get(Database).inTransaction(async (tx) => {
+      await tx.update('events', id, { search_text: 'afterwards' });
+      await tx.execute('UPDATE data_version SET version = version + 1');
+    });
+    expect((await expectSame('afterwards')).ids).toEqual([id]);
+    await keepUp();
+    expect((await expectSame('afterwards')).ids).toEqual([id]);
+  });
+});
+
+describe('a search', () => {
+  const service = useApp({ SEARCH_INDEX_FROM: '3' });
+  const known = async () => {
+    const [row] = await service().app.get(Database).query<{ seq: number }>('SELECT seq FROM search_index');
+    return row?.seq;
+  };
+  /** Searches until the index knows more than that. */
+  const searchUntil = async (isEnough: (seq: number | undefined) => boolean) => {
+    for (let times = 0; times < 500; times += 1) {
+      expect((await service().client.get('/events?search=needle')).body.total).toBe(1);
+      if (isEnough(await known())) return;
+      await sleep(10);
+    }
+    throw new Error('the index stays as it is');
+  };
+
+  test('has the index made, and brought up to date, where there are enough events and changes', async () => {
+    const { app: nest, client, tokens } = service();
+    const change = (count: number) =>
+      nest.get(Database).inTransaction((tx) => {
+        for (let id = 1; id <= count; id += 1) tx.note('event.updated', id, 0);
+        return Promise.resolve();
+      });
+    await event(client, tokens.adm, { title: 'Needle' });
+    await event(client, tokens.adm, { title: 'Hay' });
+    await client.get('/events?search=needle');
+    await nest.get(EventSearch).keepUp();
+    expect(await known()).toBeUndefined();
+
+    await event(client, tokens.adm, { title: 'Straw' });
+    await searchUntil((seq) => seq !== undefined);
+    const first = await known();
+    await change(100);
+    await client.get('/events?search=needle');
+    expect(await known()).toBe(first);
+    await change(500);
+    await searchUntil((seq) => seq !== first);
+  });
+});
