@@ -64,6 +64,14 @@ describe('deploy/nginx with http.conf', () => {
     expect([status, body.code]).toEqual([413, 'rest_body_too_large']);
   });
 
+  it('lets through long links to the next page', async () => {
+    for (const title of ['One', 'Two']) await client.post('/events', { ...EVENT, title }, service.tokens.adm);
+    const include = Array.from({ length: 1_000 }, (_, n) => n + 1).join(',');
+    const { status, headers } = await client.get(`/events?per_page=1&include=${include}`);
+    expect([status, headers.link?.length]).toEqual([200, expect.any(Number)]);
+    expect(headers.link!.length).toBeGreaterThan(4096);
+  });
+
   it('answers in the shape of the interface where no instance is there', async () => {
     const lonely = await startNginx([1]);
     const answer = await fetch(`http://127.0.0.1:${lonely.port}${PREFIX}${MOUNT}/events`, { method: 'POST' });
