@@ -142,6 +142,9 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       expect(unchanged.map(({ status }) => status)).toEqual([304, 304, 304, 304, 304]);
       expect([left(first), ...unchanged.map(left)]).toEqual([2, 2, 2, 2, 2, 2]);
       expect(left(await client.get('/events'))).toBe(1);
+      // Whoever names no tag wants no answer, but costs as much as others.
+      const unnamed = await client.send('/events', { headers: { 'if-none-match': '*' } });
+      expect([unnamed.status, left(unnamed)]).toEqual([304, 0]);
     }));
 
   it('counts neither probes nor what browsers ask before they ask', () =>

@@ -38,14 +38,11 @@ export function sendTagged(
 ): void {
   const request = response.req as KalendsRequest;
   response.setHeader('ETag', tag);
-  if (isReading(request) && matches(request.headers['if-none-match'], tag)) sendNotModified(request, response);
+  const known = isReading(request) ? tagsIn(request.headers['if-none-match']) : [];
+  // Who asks whether something has changed shall not be afraid to ask: it costs no quota where requests are limited.
+  if (known.includes(tag)) request.uncount?.();
+  if (known.includes(tag) || known.includes('*')) response.writeHead(304).end();
   else sendBytes(response, status, bytes, type);
-}
-
-/** Who asks whether something has changed shall not be afraid to ask: it costs no quota where requests are limited. */
-function sendNotModified(request: KalendsRequest, response: Response): void {
-  request.uncount?.();
-  response.writeHead(304).end();
 }
 
 export function sendError(response: Response, error: ApiError): void {
@@ -84,10 +81,8 @@ function etag(bytes: Buffer, revision: number | undefined): string {
   return revision === undefined ? `"${digest}"` : `"${revision}-${digest}"`;
 }
 
-function matches(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((item) => item.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(tag);
+function tagsIn(ifNoneMatch = ''): string[] {
+  return ifNoneMatch.split(',').map((item) => item.trim().replace(/^W\//, ''));
 }
 
 function caching(request: KalendsRequest): string {
