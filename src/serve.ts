@@ -11,7 +11,7 @@ import { mostDraining, mostStopping } from './platform/server/most-stopping.js';
 import { naming } from './platform/server/naming.js';
 import { Shutdown } from './platform/server/shutdown.js';
 import { Startup } from './platform/server/startup.js';
-import { onAsk, tell, workerKind } from './platform/server/worker-messages.js';
+import { tell, workerKind } from './platform/server/worker-messages.js';
 
 let isStopping = false;
 let starting: Promise<void> = Promise.resolve();
@@ -21,7 +21,6 @@ export async function serve(): Promise<void> {
   const app = await wireApp();
   const end = () => void stop(app, 0);
   process.on('SIGTERM', end).on('SIGINT', end);
-  onAsk('stop', end);
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }

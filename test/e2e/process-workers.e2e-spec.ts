@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { runServer, startServer } from '../support/process.js';
+import { emptyFolder, runServer, start, startServer } from '../support/process.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -45,6 +46,19 @@ describe('WORKERS', () => {
     await until(() => said(server, 'listening') === count);
     return server;
   }
+
+  test.each([0, 200, 600])('SIGTERM %i ms after the first worker was made ends all in good order', async (pause) => {
+    const settings = { PORT: '0', DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: '2' };
+    const keeper = start('main.js', [], { ...settings, SHUTDOWN_DELAY: '0', LOG_LEVEL: 'silent' }, emptyFolder());
+    const ended = once(keeper, 'exit');
+    await until(() => childrenOf(keeper.pid ?? 0).length > 0);
+    await sleep(pause);
+    const began = performance.now();
+    keeper.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    // Whoever was not told is killed when the time for stopping is over, which is more than ten seconds.
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
 
   test('=4 on an empty database: one prepares it, all answer under one port, and no write at once is lost', async () => {
     const server = await startWorkers(4);

@@ -63,7 +63,13 @@ export function runServer(settings: Record<string, string>, folder = emptyFolder
   return finished(start('main.js', [], settings, folder));
 }
 
-function start(file: string, args: readonly string[], settings: Record<string, string>, folder: string): ChildProcess {
+/** A built program, as it is started: its output is nobody's yet. */
+export function start(
+  file: string,
+  args: readonly string[],
+  settings: Record<string, string>,
+  folder: string,
+): ChildProcess {
   const { PATH = '' } = process.env;
   // A child that hangs must not outlive the test that fails because of it.
   return spawn(process.execPath, [resolve('dist', file), ...args], {

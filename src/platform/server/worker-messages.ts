@@ -5,7 +5,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 /** What the process that keeps the workers asks of one of them. */
-export type Ask = { readonly ask: 'stop' } | { readonly ask: 'figures'; readonly id: number };
+export type Ask = { readonly ask: 'figures'; readonly id: number };
 
 /** What a worker tells that process. */
 export type Told =

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { restartDelay } from './restart-delay.js';
-import type { Ask, Told, WorkerKind } from './worker-messages.js';
+import type { Told, WorkerKind } from './worker-messages.js';
 
 /** Who has lived so long did not end by its start, in milliseconds. */
 const STEADY = 10_000;
@@ -32,7 +32,8 @@ export class Workers {
   /** Lets all end what they are about. */
   stop(): void {
     this.stopping.abort();
-    for (const worker of all()) ask(worker, { ask: 'stop' });
+    // A message to one that still starts would be lost.
+    for (const worker of all()) worker.process.kill('SIGTERM');
   }
 
   /** Ends all at once. */
@@ -86,9 +87,4 @@ function ended(worker: Worker): Promise<[code: number | null, signal: string | n
 
 function all(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-}
-
-function ask(worker: Worker, message: Ask): void {
-  // Who is gone already need not be told.
-  worker.send(message, () => undefined);
 }
