@@ -11,7 +11,10 @@ export async function openMetricsServer(
       response.writeHead(404).end();
       return;
     }
-    void read().then((text) => response.writeHead(200, { 'Content-Type': contentType }).end(text));
+    read().then(
+      (text) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
   });
   await new Promise<void>((done, failed) => server.once('error', failed).listen(port, host, done));
   return server;

@@ -110,6 +110,8 @@ export class Metrics implements OnApplicationShutdown {
     if (limits.isConfigured) {
       new Gauge({
         name: 'kalends_limits_shared',
+        // One worker that counts by itself is one too many.
+        aggregator: 'min',
         help: 'Whether limits are counted in Redis, for all instances: 1; or in the memory of each process, since it is away: 0',
         registers,
         collect() {
