@@ -1,5 +1,6 @@
 import type { Sql } from '../database/dialect.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
+import { effectiveStatus } from '../kernel/post-status.js';
 import { eventLine } from './export.lines.js';
 import { eventsOfSlugs } from './export.query.js';
 import type { RecordLine } from './export-reader.js';
@@ -14,13 +15,25 @@ export async function eventsAlike(
   lines: readonly RecordLine[],
   nowUtc: UtcTime,
 ): Promise<Map<RecordLine, number>> {
-  const bySlug = new Map(lines.map((line) => [line.values.slug, line]));
+  // What is in the trash may have the slug of another one.
+  const bySlug = new Map(
+    lines.filter(({ values }) => values.status !== 'trash').map((line) => [line.values.slug, line]),
+  );
   const slugs = [...bySlug.keys()].filter((slug) => typeof slug === 'string');
   const found = new Map<RecordLine, number>();
   if (slugs.length === 0) return found;
   for (const event of await eventsOfSlugs(sql, slugs)) {
     const line = bySlug.get(event.slug);
-    if (line !== undefined && canonical(eventLine(event, nowUtc)) === canonical(line.values)) found.set(line, event.id);
+    if (line !== undefined && canonical(eventLine(event, nowUtc)) === canonical(asOf(nowUtc, line.values)))
+      found.set(line, event.id);
   }
   return found;
+}
+
+/** The line as it would be written now: what was to come may be published since. */
+function asOf(nowUtc: UtcTime, values: RecordLine['values']): object {
+  const { status, date_utc: date } = values;
+  return status === 'future' && typeof date === 'string'
+    ? { ...values, status: effectiveStatus(status, date, nowUtc) }
+    : values;
 }

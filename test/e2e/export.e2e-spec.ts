@@ -188,6 +188,26 @@ describe('kalends export', () => {
     expect(stdout).toContain('new: 2 venues, 0 organizers, 0 categories, 0 tags');
   });
 
+  it('goes back where it came from also where a trashed event had the slug of a live one', async () => {
+    const source = await start();
+    const { client, tokens } = source;
+    const first = await event(client, tokens.adm, { title: 'Fair', slug: 'fair' });
+    await client.delete(`/events/${first.id}`, tokens.adm);
+    const second = await event(client, tokens.adm, {
+      title: 'Other fair',
+      slug: 'fair',
+      date_utc: '2026-12-01 10:00:00',
+    });
+    await client.delete(`/events/${second.id}`, tokens.adm);
+    await client.put(`/events/${first.id}`, { status: 'publish' }, tokens.adm);
+    const later = { title: 'Later', date_utc: '2026-12-01 10:00:00' };
+    expect((await event(client, tokens.adm, later)).status).toBe('future');
+    const text = await exportText(source);
+    // By then it is published.
+    source.setNow('2026-12-02T10:00:00Z');
+    expect((await importText(source, text)).stdout).toContain('1 events added, 2 already there, 0 lines refused');
+  });
+
   it('carries what imported lines are known by: an import of before finds them wherever they went', async () => {
     const source = await start();
     const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
