@@ -8,8 +8,8 @@ export const POOL_SIZE = 10;
 /** How many of them one kind of use may have: what is slow, or waits for locks, leaves some for reads by id. */
 const SHARES = { scan: 4, write: 4 };
 
-/** `scan`: a read that may look at many rows. */
-export type Use = keyof typeof SHARES | 'lookup';
+/** `scan`: a read that may look at many rows; `urgent`: a short one that all others wait for. */
+export type Use = keyof typeof SHARES | 'lookup' | 'urgent';
 
 /** The connections of a data source: each use has one, and no longer than the time budget of the work says. */
 export class Connections {
@@ -30,9 +30,11 @@ export class Connections {
     // An embedded database has one, and answers before anything else happens in the process: no clock could stop it.
     if (this.source.options.type === 'better-sqlite3') return this.run(work, Infinity);
     const budget = timeBudget();
-    const connected = () => this.turns.enter(budget.remaining, () => this.run(work, budget.remaining));
+    // Whoever has one of the few places for writes must not lose it to a crowd of reads.
+    const place = kind === 'urgent' || kind === 'write' ? 'first' : 'last';
+    const connected = () => this.turns.enter(budget.remaining, () => this.run(work, budget.remaining), place);
     return budget.spend(() => {
-      if (kind === 'lookup') return connected();
+      if (kind === 'lookup' || kind === 'urgent') return connected();
       return kind === 'scan' ? this.shares.scan.enter(budget.remaining, connected) : this.write(budget, connected);
     });
   }

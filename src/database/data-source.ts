@@ -107,14 +107,25 @@ export function dialectOf(dataSource: DataSource): Dialect {
   return DIALECTS[dataSource.options.type] as Dialect;
 }
 
+interface NewConnection {
+  query(sql: string, answered: (error: Error | null) => void): unknown;
+  readonly stream: { destroy(error: Error): void };
+}
+
 interface MysqlPool {
-  on(event: 'connection', prepare: (connection: { query(sql: string): unknown }) => void): void;
+  on(event: 'connection', prepare: (connection: NewConnection) => void): void;
 }
 
 /** Every connection, present and future, begins with these statements: mysql2 runs them before the first other one. */
 async function prepareConnections(dataSource: DataSource, statements: readonly string[]): Promise<void> {
   const { pool } = dataSource.driver as unknown as { pool: MysqlPool };
-  pool.on('connection', (connection) => statements.forEach((statement) => connection.query(statement)));
+  pool.on('connection', (connection) => {
+    // One that cannot be prepared is as good as lost; without a listener the error would end the process.
+    const answered = (error: Error | null) => {
+      if (error !== null) connection.stream.destroy(new Error(`Connection lost: ${error.message}`));
+    };
+    statements.forEach((statement) => connection.query(statement, answered));
+  });
   const open = Array.from({ length: loadOf(dataSource, 0).open }, () => dataSource.createQueryRunner());
   await Promise.all(open.map((runner) => runner.connect()));
   for (const runner of open) {

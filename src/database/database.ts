@@ -43,7 +43,7 @@ export class Database implements Sql {
     this.readers = new Connections(reader);
     this.writers = reader === writer ? this.readers : new Connections(writer);
     const { cacheEntries: capacity, cacheStaleness } = limits;
-    this.dataVersion = new DataVersion(this, { capacity, staleness: cacheStaleness * 1000 });
+    this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000 });
   }
 
   /** Which engine it is, a server says when it is reached for the first time. */
@@ -76,6 +76,9 @@ export class Database implements Sql {
 
   /** The same for reads that may look at many rows: few at a time, so that nobody else waits for them. */
   readonly scans: Sql = { query: (sql, params = []) => this.read('scan', sql, params) };
+
+  /** For the one read that all requests wait for. */
+  private readonly urgent: Sql = { query: (sql, params = []) => this.read('urgent', sql, params) };
 
   private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     await this.opening.awaited();
