@@ -17,7 +17,15 @@ export interface OldRows {
 }
 
 export function oldChanges(beforeUtc: UtcTime): OldRows {
-  return { table: TABLES.changes, key: 'id', where: 'made_utc < ?', params: [beforeUtc], order: 'id' };
+  // The index of searches learns by them which events have changed, and must not see half a commit.
+  const isIndexed = `NOT EXISTS (SELECT 1 FROM ${TABLES.searchIndex} i WHERE i.seq < ${TABLES.changes}.seq)`;
+  return {
+    table: TABLES.changes,
+    key: 'id',
+    where: `made_utc < ? AND ${isIndexed}`,
+    params: [beforeUtc],
+    order: 'id',
+  };
 }
 
 export function oldIdempotencyKeys(beforeUtc: UtcTime): OldRows {

@@ -45,7 +45,7 @@ export class PurgeCommand {
       }
     }
     say(await rows(oldIdempotencyKeys(before(KEYS_OLDER_THAN, ''))), 'expired idempotency keys');
-    // The search index learns of changes by this record; without them it would begin anew.
+    // What the search index does not know yet stays.
     if (!dryRun) await this.events.indexTexts();
     say(await rows(changes), 'rows of the change record');
   }
