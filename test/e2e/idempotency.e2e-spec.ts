@@ -13,6 +13,7 @@ import { ImagesService } from '../../src/platform/images/images.service.js';
 import { NOW, startApp, type TestApp } from '../support/app.js';
 import { Client, type Reply } from '../support/client.js';
 import { E } from '../support/factories.js';
+import { IN_TIME } from '../support/patience.js';
 import { expectForbidden, expectInvalid } from '../support/refusals.js';
 
 type Fields = Record<string, unknown>;
@@ -22,7 +23,7 @@ let adm: string;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startApp({ IMAGE_PROBE: 'on' });
+  service = await startApp({ ...IN_TIME, IMAGE_PROBE: 'on' });
   adm = service.tokens.adm;
 });
 afterEach(() => service.setNow(NOW));
@@ -441,7 +442,7 @@ describe('several at once, on two instances', () => {
   async function startSecond(): Promise<Second> {
     const before = { ...process.env };
     const { DATABASE_URL } = service.app.get(Environment);
-    Object.assign(process.env, { LOG_LEVEL: 'silent', IMAGE_PROBE: 'on', DATABASE_URL });
+    Object.assign(process.env, { LOG_LEVEL: 'silent', IMAGE_PROBE: 'on', ...IN_TIME, DATABASE_URL });
     const app = await createApp().finally(() => (process.env = before));
     let now = Date.parse(NOW);
     app.get(Clock).milliseconds = () => now;

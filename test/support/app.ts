@@ -77,7 +77,7 @@ export async function startBeside(
   service: TestApp,
   settings: Record<string, string> = {},
 ): Promise<Pick<TestApp, 'app' | 'client' | 'close'>> {
-  const of = { LOG_LEVEL: 'silent', DATABASE_URL: service.databaseUrl, ...settings };
+  const of = { LOG_LEVEL: 'silent', DATABASE_URL: service.databaseUrl, ...PATIENT, ...settings };
   const app = await withEnvironment(of, createApp);
   app.get(Clock).milliseconds = () => service.app.get(Clock).milliseconds();
   await app.listen(0, '127.0.0.1');

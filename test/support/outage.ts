@@ -3,6 +3,7 @@ import { Database } from '../../src/database/database.js';
 import { startApp, type TestApp } from './app.js';
 import { createTestDatabase } from './database.js';
 import { Gate } from './gate.js';
+import { IN_TIME } from './patience.js';
 
 /** A service whose database can be taken away from it. */
 export interface LosableApp {
@@ -22,7 +23,7 @@ async function behindGate(): Promise<LosableApp> {
   const database = await createTestDatabase();
   const gate = new Gate(database.url);
   await gate.open();
-  const service = await startApp({ DATABASE_URL: gate.url });
+  const service = await startApp({ ...IN_TIME, DATABASE_URL: gate.url });
   return {
     service,
     lose: () => gate.shut(),
@@ -34,7 +35,7 @@ async function behindGate(): Promise<LosableApp> {
 }
 
 async function besideLock(): Promise<LosableApp> {
-  const service = await startApp();
+  const service = await startApp(IN_TIME);
   const [file] = await service.app.get(Database).query<{ file: string }>('PRAGMA database_list');
   const other = new Sqlite(file?.file ?? '');
   return {

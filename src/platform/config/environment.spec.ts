@@ -32,6 +32,7 @@ describe('readEnvironment', () => {
       LOG_LEVEL: 'info',
       CACHE_ENTRIES: 10_000,
       CACHE_STALENESS: 0,
+      SEARCH_INDEX_FROM: 10_000,
       DATABASE_READ_TIMEOUT: 3,
       DATABASE_WRITE_TIMEOUT: 5,
       WORKERS: '1',
