@@ -7,7 +7,7 @@ import { VenueDto } from '../venues/venue.dto.js';
 const TOLD_OTHERWISE = {
   venue: ['venue'],
   organizer: ['organizer'],
-  event: ['title', 'start_date', 'end_date', 'cost', 'categories', 'tags', 'venue', 'organizer', 'post_parent'],
+  event: ['title', 'start_date', 'end_date', 'cost', 'categories', 'tags', 'post_parent'],
 };
 const OF_ALL = ['status', 'author', 'date', 'date_utc', 'slug', 'image', 'description'];
 
@@ -22,7 +22,12 @@ const FIELDS: Record<CarriedRecord, readonly Field[]> = {
 
 function carried(record: CarriedRecord, dto: new () => object): readonly Field[] {
   const others = [...OF_ALL, ...TOLD_OTHERWISE[record]];
-  return fieldsOf(dto).filter(({ name }) => !others.includes(name));
+  return fieldsOf(dto).filter((field) => !others.includes(field.name) && !isLink(field));
+}
+
+/** Records that may be sent in full stand in tables of their own. */
+function isLink({ forms = [] }: Field): boolean {
+  return forms.some((form) => typeof form === 'function');
 }
 
 /** Their columns, of the table `p`. */
