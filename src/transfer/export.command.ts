@@ -37,7 +37,8 @@ export class ExportCommand {
 
   private async write(stream: NodeJS.WritableStream): Promise<Counts> {
     const counts: Counts = { category: 0, tag: 0, venue: 0, organizer: 0, event: 0 };
-    const failed = once(stream, 'error').then(([error]) => {
+    const ended = new AbortController();
+    const failed = once(stream, 'error', { signal: ended.signal }).then(([error]) => {
       throw error as Error;
     });
     const written = this.exporter.run(
@@ -49,7 +50,12 @@ export class ExportCommand {
       },
       (note) => process.stderr.write(`${note}\n`),
     );
-    await Promise.race([written, failed]);
+    try {
+      await Promise.race([written, failed]);
+    } finally {
+      ended.abort();
+      await failed.catch(() => undefined);
+    }
     return counts;
   }
 }
