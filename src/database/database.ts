@@ -93,8 +93,9 @@ export class Database implements Sql {
    */
   async reading({ nowUtc, reading }: { readonly nowUtc: UtcTime; readonly reading?: Reading }): Promise<Reading> {
     if (reading !== undefined) return reading;
-    const memory = this.limits.cacheEntries === 0 ? undefined : await this.dataVersion.memoryAt(nowUtc);
-    return new Reading(this, memory ?? new Memory(0, nowUtc, nowUtc, 0), this.scans);
+    const nothing = (version?: number) => new Memory(version, nowUtc, nowUtc, 0);
+    const memory = this.limits.cacheEntries === 0 ? nothing(0) : await this.dataVersion.memoryAt(nowUtc);
+    return new Reading(this, memory ?? nothing(), this.scans);
   }
 
   /**

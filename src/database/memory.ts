@@ -13,7 +13,8 @@ export class Memory {
   private weight = 0;
 
   constructor(
-    private readonly version: number,
+    /** Which state; undefined: the database does not say. */
+    readonly version: number | undefined,
     /** The moment for which it was made; what is public is the same from then until `until`. */
     readonly since: UtcTime,
     private readonly until: UtcTime,
