@@ -44,7 +44,7 @@ export class Metrics implements OnApplicationShutdown {
     if (port === undefined) return undefined;
     const { registry } = (this.instruments = await this.makeInstruments());
     if (workerKind() !== undefined) {
-      onAsk('figures', ({ id }) => {
+      onAsk(({ id }) => {
         void registry.getMetricsAsJSON().then((figures) => tell({ told: 'figures', id, figures }));
       });
       return undefined;

@@ -26,9 +26,6 @@ export function tell(message: Told): void {
 }
 
 /** In a worker: does what is asked of it. */
-export function onAsk<Kind extends Ask['ask']>(kind: Kind, work: (ask: Extract<Ask, { ask: Kind }>) => void): void {
-  if (workerKind() === undefined) return;
-  process.on('message', (message: Ask) => {
-    if (message.ask === kind) work(message as Extract<Ask, { ask: Kind }>);
-  });
+export function onAsk(work: (ask: Ask) => void): void {
+  if (workerKind() !== undefined) process.on('message', work);
 }
