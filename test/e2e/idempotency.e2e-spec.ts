@@ -2,15 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createApp } from '../../src/create-app.js';
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/tables.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Clock } from '../../src/platform/clock.js';
-import { Environment } from '../../src/platform/config/environment.js';
 import { RouteTable, VERBS } from '../../src/platform/http/route-table.js';
 import { ImagesService } from '../../src/platform/images/images.service.js';
-import { NOW, startApp, type TestApp } from '../support/app.js';
+import { NOW, startApp, startBeside, type TestApp } from '../support/app.js';
 import { Client, type Reply } from '../support/client.js';
 import { E } from '../support/factories.js';
 import { IN_TIME } from '../support/patience.js';
@@ -440,15 +438,10 @@ describe('several at once, on two instances', () => {
   }
 
   async function startSecond(): Promise<Second> {
-    const before = { ...process.env };
-    const { DATABASE_URL } = service.app.get(Environment);
-    Object.assign(process.env, { LOG_LEVEL: 'silent', IMAGE_PROBE: 'on', ...IN_TIME, DATABASE_URL });
-    const app = await createApp().finally(() => (process.env = before));
+    const { app, client } = await startBeside(service, { IMAGE_PROBE: 'on', ...IN_TIME });
     let now = Date.parse(NOW);
     app.get(Clock).milliseconds = () => now;
-    await app.listen(0, '127.0.0.1');
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    return { app, client: new Client(port, service.client.mount), setNow: (iso) => (now = Date.parse(iso)) };
+    return { app, client, setNow: (iso) => (now = Date.parse(iso)) };
   }
 
   beforeAll(async () => {

@@ -8,20 +8,12 @@ import { wireApp } from '../../src/create-app.js';
 import { Startup } from '../../src/platform/server/startup.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/free-port.js';
 import { emptyFolder, runCli, runServer, startServer } from '../support/process.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 const MOUNT = '/calendar/events/v1';
-
-/** A port at which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 describe('without its database', () => {
   test('the server listens, lives, is not ready, and answers 503 with Retry-After; commands fail at once', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { emptyFolder, runServer, start, startServer } from '../support/process.js';
+import { until } from '../support/until.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -28,12 +29,8 @@ function answered({ output }: Server): Set<string> {
   return new Set(lines.map((line) => /"worker":(\d+)/.exec(line)?.[1] ?? 'none'));
 }
 
-/** Waits for something that will come; a test that fails must not wait on. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 40_000; !isSo(); await sleep(20)) {
-    if (Date.now() > deadline) throw new Error('It has not come.');
-  }
-}
+/** Processes take their time to start on a busy machine. */
+const comes = (isSo: () => boolean) => until(isSo, 40_000);
 
 describe('WORKERS', () => {
   let database: TestDatabase;
@@ -43,7 +40,7 @@ describe('WORKERS', () => {
   async function startWorkers(count: number, settings: Record<string, string> = {}): Promise<Server> {
     const own = { DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: String(count) };
     const server = await startServer({ ...own, ...settings });
-    await until(() => said(server, 'listening') === count);
+    await comes(() => said(server, 'listening') === count);
     return server;
   }
 
@@ -51,7 +48,7 @@ describe('WORKERS', () => {
     const settings = { PORT: '0', DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: '2' };
     const keeper = start('main.js', [], { ...settings, SHUTDOWN_DELAY: '0', LOG_LEVEL: 'silent' }, emptyFolder());
     const ended = once(keeper, 'exit');
-    await until(() => childrenOf(keeper.pid ?? 0).length > 0);
+    await comes(() => childrenOf(keeper.pid ?? 0).length > 0);
     await sleep(pause);
     const began = performance.now();
     keeper.kill('SIGTERM');
@@ -88,11 +85,11 @@ describe('WORKERS', () => {
       }
     };
     const clients = [load(), load(), load(), load()];
-    await until(() => served > 20);
+    await comes(() => served > 20);
     process.kill(first, 'SIGKILL');
-    await until(() => said(server, 'listening') === 3);
+    await comes(() => said(server, 'listening') === 3);
     const before = served;
-    await until(() => served > before + 20);
+    await comes(() => served > before + 20);
     isOver = true;
     await Promise.all(clients);
     expect(lost).toBeLessThanOrEqual(clients.length);
@@ -119,7 +116,7 @@ describe('WORKERS', () => {
     });
     await sleep(300);
     for (const pid of [server.pid, ...workers]) process.kill(pid, 'SIGTERM');
-    await until(() => said(server, 'stopping') === 2);
+    await comes(() => said(server, 'stopping') === 2);
     await sleep(300);
     for (const { socket } of writes) socket.write(body);
     const answers = await Promise.all(writes.map(({ answer }) => answer));
@@ -132,7 +129,7 @@ describe('WORKERS', () => {
     const server = await startWorkers(2);
     const [first = 0] = childrenOf(server.pid);
     process.kill(first, 'SIGTERM');
-    await until(() => said(server, 'listening') === 3);
+    await comes(() => said(server, 'listening') === 3);
     expect(childrenOf(server.pid)).not.toContain(first);
     expect(server.output.stdout).toMatch(/"worker":\d+,"code":0,"signal":null,"msg":"a worker ended"/);
     expect(await server.stop()).toBe(0);

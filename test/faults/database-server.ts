@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
-import { folderFor, freePort, Process, until } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { folderFor, Process, until } from './processes.js';
 
 const run = promisify(execFile);
 const EXTENSIVE = { maxBuffer: 64 * 1024 * 1024 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { folderFor, freePort, Process, until } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { folderFor, Process, until } from './processes.js';
 
 export const ADMIN_TOKEN = 'faults-administrator-token-0123456789';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RowDataPacket } from 'mysql2/promise';
 import { DatabaseServer } from './database-server.js';
-import { freePort, until } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { until } from './processes.js';
 
 /** How long a member may take to answer a question of the operator, in milliseconds. */
 const PATIENCE = 1_000;
