@@ -1,4 +1,5 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { openSession, type Session } from './session.js';
 import { inTime, type TimeBudget, timeBudget } from './time-budget.js';
 import { Turns } from './turns.js';
 
@@ -26,7 +27,7 @@ export class Connections {
   }
 
   /** Who is out of time gets OutOfTime at once, whatever the connection does, which is never used again. */
-  use<Result>(kind: Use, work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
+  use<Result>(kind: Use, work: (session: Session) => Promise<Result>): Promise<Result> {
     // An embedded database has one, and answers before anything else happens in the process: no clock could stop it.
     if (this.source.options.type === 'better-sqlite3') return this.run(work, Infinity);
     const budget = timeBudget();
@@ -52,25 +53,12 @@ export class Connections {
     return this.shares.write.enter(budget.remaining / 2, begin);
   }
 
-  private async run<Result>(work: (runner: QueryRunner) => Promise<Result>, milliseconds: number): Promise<Result> {
-    const runner = this.source.createQueryRunner();
+  private async run<Result>(work: (session: Session) => Promise<Result>, milliseconds: number): Promise<Result> {
+    const session = openSession(this.source);
     try {
-      return await inTime(work(runner), milliseconds, () => void drop(runner));
+      return await inTime(work(session), milliseconds, () => session.drop());
     } finally {
-      await runner.release();
+      session.release();
     }
   }
-}
-
-interface PooledConnection {
-  destroy?(): void;
-  readonly stream?: { destroy(): void };
-}
-
-/** Takes a connection out of the pool, also one that is not made yet. */
-export async function drop(runner: QueryRunner): Promise<void> {
-  const connection = (await runner.connect().catch(() => undefined)) as PooledConnection | undefined;
-  connection?.destroy?.();
-  // The driver ends its own side only, and would go on listening to a server that may be silent for long.
-  connection?.stream?.destroy();
 }

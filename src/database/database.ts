@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Clock } from '../platform/clock.js';
-import { Connections, drop, type Use } from './connections.js';
+import { Connections, type Use } from './connections.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { dialectOf } from './data-source.js';
 import type { DatabaseLimits } from './database-limits.js';
@@ -82,9 +82,10 @@ export class Database implements Sql {
 
   private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     await this.opening.awaited();
-    return this.readers.use(use, (runner) =>
-      this.watch.statement(sql, () => runner.query(sql, [...params])),
-    ) as Promise<Row[]>;
+    return this.readers.use(use, async (session) => {
+      const { raw } = await this.watch.statement(sql, () => session.send(sql, params));
+      return raw as Row[];
+    });
   }
 
   /**
@@ -167,9 +168,9 @@ export class Database implements Sql {
   private async once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     let isCommitting = false;
     try {
-      return await this.writers.use('write', async (runner) => {
+      return await this.writers.use('write', async (session) => {
         const send = (sql: string, params: readonly SqlValue[] = []) =>
-          this.watch.statement(sql, () => runner.query(sql, [...params], true));
+          this.watch.statement(sql, () => session.send(sql, params));
         try {
           await send(this.dialect.begin);
           const tx = new Transaction(send, this.dialect);
@@ -182,7 +183,7 @@ export class Database implements Sql {
           // A broken connection cannot roll back; the server does it then. The first error is the one that counts.
           await send('ROLLBACK').catch(() => undefined);
           // The next attempt gets a new one, after a failover to another server.
-          if (this.dialect.isLost(error)) await drop(runner);
+          if (this.dialect.isLost(error)) session.drop();
           throw error;
         }
       });

@@ -1,8 +1,8 @@
-import type { QueryResult } from 'typeorm';
 import { isOneOf } from '../kernel/condition.js';
 import { COUNT_COLUMN, type Counter, CounterChanges } from './counters.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
 import { partsOf, type Row } from './rows.js';
+import type { Outcome } from './session.js';
 import { TABLES } from './tables.js';
 
 /** What may be done inside one transaction. Everything that writes takes it as its first parameter. */
@@ -12,7 +12,7 @@ export class Transaction implements Sql {
   private version: number | undefined;
 
   constructor(
-    private readonly send: (sql: string, params: readonly SqlValue[]) => Promise<QueryResult>,
+    private readonly send: (sql: string, params: readonly SqlValue[]) => Promise<Outcome>,
     readonly dialect: Dialect,
   ) {}
 
@@ -53,7 +53,7 @@ export class Transaction implements Sql {
 
   /** Sends a statement that changes rows and answers how many. */
   async execute(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return (await this.send(sql, params)).affected ?? 0;
+    return (await this.send(sql, params)).affected;
   }
 
   /** Holds names until the end. All in one call and in one order, so that two transactions do not wait for each other. */
