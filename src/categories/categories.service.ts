@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Sql } from '../database/dialect.js';
-import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Input } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { TermDeletion } from '../terms/term.params.js';
-import { findTerms, type TermRecord } from '../terms/term.query.js';
 import { TermLinks } from '../terms/term.resolve.js';
 import { Terms } from '../terms/terms.js';
 import type { CategoryDto } from './category.dto.js';
@@ -47,10 +44,5 @@ export class CategoriesService {
   /** The id behind the human address; throws its 404. */
   getIdBySlug(slug: string): Promise<number> {
     return this.records.getIdBySlug(slug);
-  }
-
-  /** Those of the ids that are categories, by id. */
-  findByIds(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promise<Map<number, TermRecord>> {
-    return findTerms(sql, CATEGORY, ids, nowUtc);
   }
 }

@@ -12,7 +12,7 @@ import { storedCost } from './event.values.js';
 /** What schema.org wants to know of an event (contract section 8, json_ld). */
 export function eventJsonLd(
   row: EventReadRow,
-  linked: { readonly imageUrl?: string; readonly location?: VenueLinkedData; readonly organizer?: OrganizerLinkedData },
+  linked: { readonly location?: VenueLinkedData; readonly organizer?: OrganizerLinkedData },
   { site, urls }: RequestContext,
 ): EventLinkedData {
   const url = urls.page(EVENT.noun, row.slug);
@@ -22,7 +22,7 @@ export function eventJsonLd(
     '@type': 'Event',
     name: row.title,
     description: textOfHtml(row.excerpt),
-    ...(linked.imageUrl === undefined ? {} : { image: linked.imageUrl }),
+    ...(row.image_url === null ? {} : { image: row.image_url }),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',

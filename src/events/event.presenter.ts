@@ -33,7 +33,7 @@ export function presentEvent(
     description: row.description,
     excerpt: row.excerpt,
     slug: row.slug,
-    image: imageOf(row, linked),
+    image: presentImage(row) ?? (false as const),
     all_day: row.all_day === 1,
     ...presentTimes(row),
     ...presentCost(storedCost(row), context.site.currency),
@@ -89,15 +89,11 @@ function presentTimes(row: EventReadRow) {
 }
 
 /** `venue`: a list for none, the object for one, a list for several; the others are always lists (contract 10.3). */
-function presentLinks(
-  { posts, categories, tags, imageOf: image }: LinkedRecords,
-  context: RequestContext,
-  view: EventView,
-) {
+function presentLinks({ posts, categories, tags }: LinkedRecords, context: RequestContext, view: EventView) {
   const options = { jsonLd: view === 'single' };
   // The rows of a kind are those that its presenter takes.
   const shown = byName((name) => {
-    return posts[name].map((row) => LINKED[name].present(row as never, image(row), context, options));
+    return posts[name].map((row) => LINKED[name].present(row as never, context, options));
   }) as { [Name in LinkedName]: LinkedResponse<Name>[] };
   const [place] = shown.venue;
   return {
@@ -108,18 +104,12 @@ function presentLinks(
   };
 }
 
-function imageOf(row: EventReadRow, { imageOf: find }: LinkedRecords) {
-  const image = find(row);
-  return image === undefined ? (false as const) : presentImage(image);
-}
-
-function jsonLd(row: EventReadRow, { posts, imageOf: image }: LinkedRecords, context: RequestContext): EventLinkedData {
+function jsonLd(row: EventReadRow, { posts }: LinkedRecords, context: RequestContext): EventLinkedData {
   const [venue] = posts.venue;
   const [organizer] = posts.organizer;
   const linked = {
-    imageUrl: image(row)?.url,
-    location: venue && venueJsonLd(venue, image(venue), context),
-    organizer: organizer && organizerJsonLd(organizer, image(organizer)),
+    location: venue && venueJsonLd(venue, context),
+    organizer: organizer && organizerJsonLd(organizer),
   };
   return eventJsonLd(row, linked, context);
 }

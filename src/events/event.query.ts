@@ -4,30 +4,19 @@ import { TABLES } from '../database/tables.js';
 import { type Address, addressed } from '../kernel/address.js';
 import type { Condition } from '../kernel/condition.js';
 import { offsetOf, type Page } from '../kernel/page.js';
+import { joinImage } from '../platform/images/image.columns.js';
+import { type Shown, shownColumns } from '../posts/post.read.js';
 import type { EventRow } from './event.entity.js';
 import { LINKED, LINKED_NAMES, type LinkedName } from './event.linked.js';
 
-/** What reading needs of a row; keys made for sorting and searching stay in the database. */
-export type EventReadRow = Omit<EventRow, 'title_key' | 'search_text'> & {
+/** An event as it is read to be shown. */
+export type EventReadRow = Shown<EventRow> & {
   /** Ids as CSV, in the order given; null: none. */
   readonly [Name in `${LinkedName}_ids` | 'term_ids']: string | null;
 };
 
 const COLUMNS = [
-  'id',
-  'slug',
-  'restore_slug',
-  'title',
-  'description',
   'excerpt',
-  'status',
-  'trashed_from',
-  'public_from',
-  'author_id',
-  'date_utc',
-  'modified_utc',
-  'revision',
-  'image_id',
   'start_local',
   'end_local',
   'start_utc',
@@ -51,7 +40,7 @@ const ids = (table: string, column: string, order: string) =>
 
 /** One row an event, links included: joins would repeat the event for every pair of links. */
 const SELECTED = [
-  ...COLUMNS.map((column) => `e.${column}`),
+  ...shownColumns('e', COLUMNS),
   ...LINKED_NAMES.map((name) => {
     const { linkTable, linkColumn } = LINKED[name].kind;
     return `${ids(linkTable, linkColumn, 'position')} AS ${name}_ids`;
@@ -79,7 +68,7 @@ export function selectEvents(
 ): Promise<EventReadRow[]> {
   return sql.query<EventReadRow>(
     `SELECT ${SELECTED} FROM (SELECT e.id FROM ${TABLES.events} e${hint} WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?) p
-     JOIN ${TABLES.events} e ON e.id = p.id ORDER BY ${order}`,
+     JOIN ${TABLES.events} e ON e.id = p.id ${joinImage('e')} ORDER BY ${order}`,
     [...where.params, page.size, offsetOf(page)],
   );
 }
@@ -87,7 +76,7 @@ export function selectEvents(
 export async function findEvent(sql: Sql, address: Address): Promise<EventReadRow | undefined> {
   const where = addressed(address, 'e.');
   const [row] = await sql.query<EventReadRow>(
-    `SELECT ${SELECTED} FROM ${TABLES.events} e WHERE ${where.sql}`,
+    `SELECT ${SELECTED} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,
     where.params,
   );
   return row;

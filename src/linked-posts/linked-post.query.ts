@@ -1,44 +1,67 @@
 import type { Sql } from '../database/dialect.js';
 import { recall } from '../database/reading.js';
 import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
+import { type Address, addressed } from '../kernel/address.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
+import { joinImage } from '../platform/images/image.columns.js';
+import { type Shown, shownColumns } from '../posts/post.read.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 
-interface LinkedPostPage<Row> {
-  readonly rows: readonly Row[];
+interface LinkedPostPage<Row extends LinkedPostRow> {
+  readonly rows: readonly Shown<Row>[];
   readonly total: number;
 }
 
-const NEWEST_FIRST = 'ORDER BY p.date_utc DESC, p.id DESC';
+/** The records that a condition selects, as they are shown. */
+export function findLinkedPosts<Row extends LinkedPostRow>(
+  sql: Sql,
+  { table, columns }: LinkedPostKind,
+  { sql: where, params }: Condition,
+): Promise<Shown<Row>[]> {
+  const selected = shownColumns('p', Object.keys(columns)).join(', ');
+  return sql.query<Shown<Row>>(`SELECT ${selected} FROM ${table} p ${joinImage('p')} WHERE ${where}`, params);
+}
+
+/** The record of an address. */
+export async function findLinkedPost<Row extends LinkedPostRow>(
+  sql: Sql,
+  kind: LinkedPostKind,
+  address: Address,
+): Promise<Shown<Row> | undefined> {
+  const [row] = await findLinkedPosts<Row>(sql, kind, addressed(address, 'p.'));
+  return row;
+}
 
 /** One page of a list: its rows and how many there are in all. */
 export async function findLinkedPostPage<Row extends LinkedPostRow>(
   sql: Sql,
-  { table }: LinkedPostKind,
+  kind: LinkedPostKind,
   where: Condition,
   pieces: readonly string[],
   page: Page,
 ): Promise<LinkedPostPage<Row>> {
   const found = allOf([where, ...pieces.map((piece) => condition('instr(p.search_text, ?) > 0', piece))]);
   // A field holds no line end, nor does a piece: where one piece occurs, it occurs in one field.
-  return pieces.length > 1 ? searchedPage(sql, table, found, pieces, page) : countedPage(sql, table, found, page);
+  return pieces.length > 1 ? searchedPage(sql, kind, found, pieces, page) : countedPage(sql, kind, found, page);
 }
 
-async function countedPage<Row>(sql: Sql, table: string, where: Condition, page: Page): Promise<LinkedPostPage<Row>> {
+async function countedPage<Row extends LinkedPostRow>(
+  sql: Sql,
+  kind: LinkedPostKind,
+  where: Condition,
+  page: Page,
+): Promise<LinkedPostPage<Row>> {
   const [row] = await recall<{ total: number }>(
     sql,
-    `SELECT count(*) AS total FROM ${table} p WHERE ${where.sql}`,
+    `SELECT count(*) AS total FROM ${kind.table} p WHERE ${where.sql}`,
     where.params,
   );
   const total = Number(row?.total ?? 0);
   if (total === 0 || isBeyond(total, page)) return { rows: [], total };
-  const rows = await sql.query<Row>(`SELECT p.* FROM ${table} p WHERE ${where.sql} ${NEWEST_FIRST} LIMIT ? OFFSET ?`, [
-    ...where.params,
-    page.size,
-    offsetOf(page),
-  ]);
-  return { rows, total };
+  const { sql: ordered, params } = newestFirst(where);
+  const ofPage = { sql: `${ordered} LIMIT ? OFFSET ?`, params: [...params, page.size, offsetOf(page)] };
+  return { rows: await findLinkedPosts<Row>(sql, kind, ofPage), total };
 }
 
 /**
@@ -46,22 +69,26 @@ async function countedPage<Row>(sql: Sql, table: string, where: Condition, page:
  * hold all pieces anywhere, the fields are looked at here. The cost is the text of those records, for each page anew;
  * venues and organizers are thousands, not millions.
  */
-async function searchedPage<Row>(
+async function searchedPage<Row extends LinkedPostRow>(
   sql: Sql,
-  table: string,
+  kind: LinkedPostKind,
   where: Condition,
   pieces: readonly string[],
   page: Page,
 ): Promise<LinkedPostPage<Row>> {
+  const { sql: ordered, params } = newestFirst(where);
   const candidates = await sql.query<{ id: number; search_text: string }>(
-    `SELECT p.id, p.search_text FROM ${table} p WHERE ${where.sql} ${NEWEST_FIRST}`,
-    where.params,
+    `SELECT p.id, p.search_text FROM ${kind.table} p WHERE ${ordered}`,
+    params,
   );
   const holdsAll = (field: string) => pieces.every((piece) => field.includes(piece));
   const ids = candidates.filter(({ search_text }) => search_text.split('\n').some(holdsAll)).map(({ id }) => id);
   const total = ids.length;
   if (total === 0 || isBeyond(total, page)) return { rows: [], total };
   const ofPage = isOneOf('p.id', ids.slice(offsetOf(page), offsetOf(page) + page.size));
-  const rows = await sql.query<Row>(`SELECT p.* FROM ${table} p WHERE ${ofPage.sql} ${NEWEST_FIRST}`, ofPage.params);
-  return { rows, total };
+  return { rows: await findLinkedPosts<Row>(sql, kind, newestFirst(ofPage)), total };
+}
+
+function newestFirst({ sql, params }: Condition): Condition {
+  return { sql: `${sql} ORDER BY p.date_utc DESC, p.id DESC`, params };
 }

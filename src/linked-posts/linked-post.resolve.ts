@@ -9,9 +9,11 @@ import { readInput } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { ImagesService } from '../platform/images/images.service.js';
 import { mustOwn } from '../posts/post.access.js';
+import type { Shown } from '../posts/post.read.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkItem } from './linked-post.items.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
+import { findLinkedPosts } from './linked-post.query.js';
 import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
@@ -82,7 +84,7 @@ export class PostLinks<Row extends LinkedPostRow> {
   }
 
   /** The records that an event is shown with: those the caller may read, without trashed ones (contract 7.3). */
-  async findVisible(sql: Sql, ids: readonly number[], context: RequestContext): Promise<Map<number, Row>> {
+  async findVisible(sql: Sql, ids: readonly number[], context: RequestContext): Promise<Map<number, Shown<Row>>> {
     const found = await this.findReadable(sql, ids, context);
     return new Map([...found].filter(([, row]) => row.status !== 'trash'));
   }
@@ -102,11 +104,9 @@ export class PostLinks<Row extends LinkedPostRow> {
     sql: Sql,
     ids: readonly number[],
     { caller, nowUtc }: RequestContext,
-  ): Promise<Map<number, Row>> {
-    const { table } = this.kind;
-    const found = await recallRecords(sql, table, ids, (database, missing) => {
-      const where = isOneOf('p.id', missing);
-      return database.query<Row>(`SELECT p.* FROM ${table} p WHERE ${where.sql}`, where.params);
+  ): Promise<Map<number, Shown<Row>>> {
+    const found = await recallRecords(sql, this.kind.table, ids, (database, missing) => {
+      return findLinkedPosts<Row>(database, this.kind, isOneOf('p.id', missing));
     });
     return new Map([...found].filter(([, row]) => mayRead(row, caller, nowUtc)));
   }

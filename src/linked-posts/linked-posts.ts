@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.js';
-import type { Sql } from '../database/dialect.js';
 import { settledMoment } from '../database/reading.js';
 import type { Transaction } from '../database/transaction.js';
 import { type Address, byId } from '../kernel/address.js';
@@ -21,10 +20,10 @@ import {
 } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { answerWrite } from '../platform/idempotency/answer-write.js';
-import type { ImageRow } from '../platform/images/image.entity.js';
 import type { ImagesService } from '../platform/images/images.service.js';
 import { checkStatusFilter, mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
-import { findPost, lockPost } from '../posts/post.store.js';
+import type { Shown } from '../posts/post.read.js';
+import { lockPost } from '../posts/post.store.js';
 import type { LinkedPostDto } from './linked-post.dto.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import { eventCondition } from './linked-post.event.js';
@@ -32,15 +31,14 @@ import { linkedPostCondition } from './linked-post.filter.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
-import { findLinkedPostPage } from './linked-post.query.js';
+import { findLinkedPost, findLinkedPostPage } from './linked-post.query.js';
 import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
 
 /** The presenter of a kind. */
-type Present<Row> = (
-  row: Row,
-  image: ImageRow | undefined,
+type Present<Row extends LinkedPostRow> = (
+  row: Shown<Row>,
   context: RequestContext,
   options: { readonly jsonLd: boolean },
 ) => { readonly id: number };
@@ -72,15 +70,15 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
     const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, pieces, page);
     mustHavePage(total, page, this.kind.errors.pageNotFound);
-    const items = await this.presentAll(sql, rows, context, false);
+    const items = rows.map((row) => this.present(row, context, { jsonLd: false }));
     const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
     const until = dto.only_with_upcoming === true ? undefined : WITHOUT_END;
     return postCollection({ name: this.kind.collection, items, total, page, filters, until }, context);
   }
 
   async read(address: Address, context: RequestContext): Promise<Answer> {
-    const row = mustRead(await findPost<Row>(this.database, this.kind, address), this.kind, address, context);
-    return readAnswer(await this.record(this.database, row, context, true));
+    const row = mustRead(await findLinkedPost<Row>(this.database, this.kind, address), this.kind, address, context);
+    return readAnswer(this.record(row, context, true));
   }
 
   async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
@@ -109,9 +107,9 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     const force = dto.force === true;
     return answerWrite(this.database, context, async (tx) => {
       const row = await this.getEditable(tx, address, {}, context);
+      const last = await this.stored(tx, row.id, context);
       await this.store.remove(tx, row, force, context);
-      if (force) return deletedAnswer((await this.record(tx, row, context, false)).body);
-      return recordAnswer(await this.stored(tx, row.id, context));
+      return force ? deletedAnswer(last.body) : recordAnswer(await this.stored(tx, row.id, context));
     });
   }
 
@@ -138,21 +136,12 @@ export class LinkedPosts<Row extends LinkedPostRow> {
 
   /** The record as a write leaves it. */
   private async stored(tx: Transaction, id: number, context: RequestContext): Promise<FoundRecord> {
-    const row = mustExist(await findPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
-    return this.record(tx, row, context, false);
+    const row = mustExist(await findLinkedPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
+    return this.record(row, context, false);
   }
 
-  private async record(sql: Sql, row: Row, context: RequestContext, jsonLd: boolean): Promise<FoundRecord> {
-    const [body] = await this.presentAll(sql, [row], context, jsonLd);
-    return { body: body as { id: number }, revision: row.revision, modifiedUtc: row.modified_utc };
-  }
-
-  private async presentAll(sql: Sql, rows: readonly Row[], context: RequestContext, jsonLd: boolean) {
-    const images = await this.images.findMany(
-      sql,
-      rows.map(({ image_id }) => image_id).filter((id) => id !== null),
-    );
-    return rows.map((row) => this.present(row, images.get(row.image_id ?? 0), context, { jsonLd }));
+  private record(row: Shown<Row>, context: RequestContext, jsonLd: boolean): FoundRecord {
+    return { body: this.present(row, context, { jsonLd }), revision: row.revision, modifiedUtc: row.modified_utc };
   }
 }
 

@@ -1,17 +1,16 @@
 import { textOfHtml } from '../kernel/html.js';
 import { filled } from '../linked-posts/linked-post.presenter.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import type { ImageRow } from '../platform/images/image.entity.js';
 import { presentImage } from '../platform/images/image.presenter.js';
 import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
+import type { Shown } from '../posts/post.read.js';
 import type { OrganizerRow } from './organizer.entity.js';
 import { ORGANIZER } from './organizer.kind.js';
 import type { OrganizerLinkedData, OrganizerResponse } from './organizer.response.js';
 
 /** The members in the order of contract section 12. */
 export function presentOrganizer(
-  row: OrganizerRow,
-  image: ImageRow | undefined,
+  row: Shown<OrganizerRow>,
   context: RequestContext,
   { jsonLd }: { readonly jsonLd: boolean },
 ): OrganizerResponse {
@@ -22,23 +21,23 @@ export function presentOrganizer(
     ...filled({ description: row.description }),
     slug: row.slug,
     ...filled({
-      image: image && presentImage(image),
+      image: presentImage(row),
       phone: row.phone,
       website: row.website,
       email: row.email,
-      json_ld: jsonLd ? organizerJsonLd(row, image) : undefined,
+      json_ld: jsonLd ? organizerJsonLd(row) : undefined,
     }),
     ...presentGlobalId(row.id, context),
   };
 }
 
 /** The schema.org description (contract section 8). */
-export function organizerJsonLd(row: OrganizerRow, image: ImageRow | undefined): OrganizerLinkedData {
+export function organizerJsonLd(row: Shown<OrganizerRow>): OrganizerLinkedData {
   return {
     '@type': 'Person',
     name: row.title,
     description: textOfHtml(row.description),
-    ...filled({ image: image?.url }),
+    ...filled({ image: row.image_url }),
     url: row.website,
     telephone: row.phone,
     email: row.email,

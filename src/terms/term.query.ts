@@ -4,7 +4,7 @@ import { TABLES } from '../database/tables.js';
 import { addedHere } from '../database/transaction.js';
 import { byId } from '../kernel/address.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
-import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
+import { type Condition, isOneOf } from '../kernel/condition.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
 import { notFound } from '../platform/http/record.js';
 import { countsOf, PUBLIC_EVENTS, TERM_COUNTS } from './term.counts.js';
@@ -25,7 +25,11 @@ export interface TermRecord {
   readonly event_count: number;
 }
 
-const COLUMNS = 't.id, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, t.revision';
+interface TermRow extends Omit<TermRecord, 'kind'> {
+  readonly taxonomy: string;
+}
+
+const COLUMNS = 't.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, t.revision';
 
 /** One page of the terms that a condition selects, and how many there are. */
 export async function findTermPage(
@@ -40,30 +44,33 @@ export async function findTermPage(
   if (total === 0 || isBeyond(total, page)) return { total, terms: [] };
   const compare = comparison(sort);
   if (compare === undefined) {
-    const end = `${orderClause(sort)} LIMIT ? OFFSET ?`;
-    return { total, terms: await select(sql, kind, where, nowUtc, end, [page.size, offsetOf(page)]) };
+    const ofPage = {
+      sql: `${where.sql} ${orderClause(sort)} LIMIT ? OFFSET ?`,
+      params: [...where.params, page.size, offsetOf(page)],
+    };
+    return { total, terms: (await select(sql, ofPage, nowUtc)).flatMap((row) => ofKinds([kind], row)) };
   }
   const ids = await findComparedIds(sql, where, compare);
-  const terms = await findTerms(sql, kind, ids.slice(offsetOf(page), offsetOf(page) + page.size), nowUtc);
+  const terms = await findTerms(sql, [kind], ids.slice(offsetOf(page), offsetOf(page) + page.size), nowUtc);
   return { total, terms: ids.map((id) => terms.get(id)).filter((term) => term !== undefined) };
 }
 
-/** Those of the ids that are terms of the kind, in the order of the ids. */
+/** Those of the ids that are terms of the kinds, in the order of the ids. */
 export async function findTerms(
   sql: Sql,
-  kind: TermKind,
+  kinds: readonly TermKind[],
   ids: readonly number[],
   nowUtc: UtcTime,
 ): Promise<Map<number, TermRecord>> {
-  return recallRecords(sql, kind.taxonomy, ids, (database, missing) => {
-    const where = allOf([condition('t.taxonomy = ?', kind.taxonomy), isOneOf('t.id', missing)]);
-    return select(database, kind, where, nowUtc, orderClause({}));
-  });
+  const rows = await recallRecords(sql, TABLES.terms, ids, (database, missing) =>
+    select(database, isOneOf('t.id', missing), nowUtc),
+  );
+  return new Map([...rows.values()].flatMap((row) => ofKinds(kinds, row)).map((term) => [term.id, term]));
 }
 
 /** The term of an id, or its 404. */
 export async function getTerm(sql: Sql, kind: TermKind, id: number, nowUtc: UtcTime): Promise<TermRecord> {
-  const term = (await findTerms(sql, kind, [id], nowUtc)).get(id);
+  const term = (await findTerms(sql, [kind], [id], nowUtc)).get(id);
   if (term === undefined) throw notFound(kind.notFound, byId(id));
   return term;
 }
@@ -77,24 +84,22 @@ async function countTerms(sql: Sql, where: Condition): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
-async function select(
-  sql: Sql,
-  kind: TermKind,
-  where: Condition,
-  nowUtc: UtcTime,
-  end: string,
-  params: readonly number[] = [],
-): Promise<TermRecord[]> {
+async function select(sql: Sql, where: Condition, nowUtc: UtcTime): Promise<TermRow[]> {
   const counts = countsOf('t', nowUtc);
-  const rows = await recall<Omit<TermRecord, 'kind'>>(
+  const rows = await recall<TermRow>(
     sql,
-    `SELECT ${COLUMNS}, ${PUBLIC_EVENTS} AS event_count FROM ${TABLES.terms} t ${counts.sql} WHERE ${where.sql} ${end}`,
-    [...counts.params, ...where.params, ...params],
+    `SELECT ${COLUMNS}, ${PUBLIC_EVENTS} AS event_count FROM ${TABLES.terms} t ${counts.sql} WHERE ${where.sql}`,
+    [...counts.params, ...where.params],
   );
-  return rows.map((row) => {
-    const event_count = Number(row.event_count) + addedHere(sql, TERM_COUNTS, [row.id]);
-    return { ...row, kind, event_count };
-  });
+  return rows.map((row) => ({
+    ...row,
+    event_count: Number(row.event_count) + addedHere(sql, TERM_COUNTS, [row.id]),
+  }));
+}
+
+/** The term as one of these kinds; none if it is of another. */
+function ofKinds(kinds: readonly TermKind[], { taxonomy, ...row }: TermRow): TermRecord[] {
+  return kinds.filter((kind) => kind.taxonomy === taxonomy).map((kind) => ({ ...row, kind }));
 }
 
 /** All ids in an order that is made here: only what is compared is read. */

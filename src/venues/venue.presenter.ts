@@ -1,9 +1,9 @@
 import { textOfHtml } from '../kernel/html.js';
 import { filled } from '../linked-posts/linked-post.presenter.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import type { ImageRow } from '../platform/images/image.entity.js';
 import { presentImage } from '../platform/images/image.presenter.js';
 import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
+import type { Shown } from '../posts/post.read.js';
 import type { VenueRow } from './venue.entity.js';
 import { VENUE } from './venue.kind.js';
 import type { VenueLinkedData, VenueResponse } from './venue.response.js';
@@ -11,8 +11,7 @@ import { stateProvince } from './venue.rules.js';
 
 /** The members in the order of contract 11.2. */
 export function presentVenue(
-  row: VenueRow,
-  image: ImageRow | undefined,
+  row: Shown<VenueRow>,
   context: RequestContext,
   { jsonLd }: { readonly jsonLd: boolean },
 ): VenueResponse {
@@ -23,7 +22,7 @@ export function presentVenue(
     ...filled({ description: row.description }),
     slug: row.slug,
     ...filled({
-      image: image && presentImage(image),
+      image: presentImage(row),
       address: row.address,
       city: row.city,
       country: row.country,
@@ -35,7 +34,7 @@ export function presentVenue(
       stateprovince: stateProvince({ ...row }),
       geo_lat: row.geo_lat,
       geo_lng: row.geo_lng,
-      json_ld: jsonLd ? venueJsonLd(row, image, context) : undefined,
+      json_ld: jsonLd ? venueJsonLd(row, context) : undefined,
     }),
     show_map: row.show_map === 1,
     show_map_link: row.show_map_link === 1,
@@ -44,13 +43,13 @@ export function presentVenue(
 }
 
 /** The schema.org description (contract section 8). */
-export function venueJsonLd(row: VenueRow, image: ImageRow | undefined, { urls }: RequestContext): VenueLinkedData {
+export function venueJsonLd(row: Shown<VenueRow>, { urls }: RequestContext): VenueLinkedData {
   const { geo_lat: latitude, geo_lng: longitude } = row;
   return {
     '@type': 'Place',
     name: row.title,
     description: textOfHtml(row.description),
-    ...filled({ image: image?.url }),
+    ...filled({ image: row.image_url }),
     url: urls.page('venue', row.slug),
     address: {
       '@type': 'PostalAddress',

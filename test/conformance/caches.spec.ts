@@ -74,7 +74,7 @@ describe('what a read need not read again', () => {
       ['/events?categories=music', 1, 4],
       [`/events/${id}`, 1, 2],
       ['/venues', 1, 2],
-      ['/venues/1', 1, 3],
+      ['/venues/1', 1, 2],
       ['/categories', 1, 1],
       ['/categories/1', 1, 1],
       ['', 0, 0],

@@ -4,6 +4,7 @@ import { Database } from '../../src/database/database.js';
 import { ANONYMOUS, type Caller, callerWith } from '../../src/kernel/caller.js';
 import { Problems } from '../../src/platform/errors/problems.js';
 import { INTERNET } from '../../src/platform/images/image-probe.js';
+import { IMAGE_COLUMNS, type ImageColumns, joinImage } from '../../src/platform/images/image.columns.js';
 import { presentImage } from '../../src/platform/images/image.presenter.js';
 import type { ImageReference } from '../../src/platform/images/image.reference.js';
 import { ImagesService } from '../../src/platform/images/images.service.js';
@@ -31,7 +32,10 @@ describe('images', () => {
   ) => (await database.inTransaction((tx) => images.store(tx, [{ reference, measures }], NOW_UTC)))[0] ?? null;
 
   async function present(id: number | null) {
-    const row = (await images.findMany(database, [id ?? 0])).get(id ?? 0);
+    const [row] = await database.query<ImageColumns>(
+      `SELECT p.image_id, ${IMAGE_COLUMNS.join(', ')} FROM (SELECT ? AS image_id) p ${joinImage('p')}`,
+      [id],
+    );
     return row && presentImage(row);
   }
 
@@ -105,12 +109,6 @@ describe('images', () => {
 
     it.each([undefined, null, 'none' as const])('nothing is wrong with %j', async (reference) => {
       expect(await check(reference, ANONYMOUS)).toEqual([]);
-    });
-
-    it('findMany: each id once, unknown ones not at all, none without a statement', async () => {
-      const id = (await store({ url: 'https://x.example/many' })) as number;
-      expect([...(await images.findMany(database, [id, id, id + 1000])).keys()]).toEqual([id]);
-      expect((await images.findMany({ query: () => Promise.reject(new Error('asked')) }, [])).size).toBe(0);
     });
 
     it('nothing is fetched', async () => {

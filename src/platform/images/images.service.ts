@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Sql } from '../../database/dialect.js';
-import { recallRecords } from '../../database/reading.js';
 import { TABLES } from '../../database/tables.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { UtcTime } from '../../kernel/calendar-time.js';
@@ -10,7 +9,6 @@ import { type Caller, can } from '../../kernel/caller.js';
 import { isOneOf } from '../../kernel/condition.js';
 import { Environment } from '../config/environment.js';
 import type { Problems } from '../errors/problems.js';
-import type { ImageRow } from './image.entity.js';
 import { type ImageMeasures, INTERNET, type Network, probeImage } from './image-probe.js';
 import type { ImageReference } from './image.reference.js';
 
@@ -43,7 +41,7 @@ export class ImagesService {
     if (hasUrl(reference)) {
       // contract AUTH-12: also where the URL is stored already, so that the answer does not tell whether it is.
       if (!can(caller, 'add_images')) problems.add(name, 'rest_not_allowed', 'has a value you are not allowed to use.');
-    } else if (hasId(reference) && !(await this.findMany(sql, [reference.id])).has(reference.id)) {
+    } else if (hasId(reference) && !(await isStored(sql, reference.id))) {
       problems.addUnknown(name, [reference.id]);
     }
   }
@@ -77,14 +75,10 @@ export class ImagesService {
       return hasUrl(reference) ? ids.get(reference.url)! : null;
     });
   }
+}
 
-  /** The images of these ids, by id. */
-  async findMany(sql: Sql, ids: readonly number[]): Promise<Map<number, ImageRow>> {
-    return recallRecords(sql, TABLES.images, ids, (database, missing) => {
-      const where = isOneOf('id', missing);
-      return database.query<ImageRow>(`SELECT * FROM ${TABLES.images} WHERE ${where.sql}`, where.params);
-    });
-  }
+async function isStored(sql: Sql, id: number): Promise<boolean> {
+  return (await sql.query(`SELECT id FROM ${TABLES.images} WHERE id = ?`, [id])).length > 0;
 }
 
 function hasId(reference: ImageReference | null | undefined): reference is { id: number } {
