@@ -3,12 +3,13 @@ export default {
   testEnvironment: 'node',
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  // Runs of their own: what only a database server can show (npm run test:servers), and what needs a browser
-  // (npm run test:browser).
+  // Runs of their own: what only a database server can show (npm run test:servers), what needs a browser
+  // (npm run test:browser), and what is deployed (npm run test:deploy).
   testPathIgnorePatterns: [
     '/node_modules/',
     ...(process.env.SERVERS === '1' ? [] : ['/test/servers/']),
     ...(process.env.BROWSER === '1' ? [] : ['/test/browser/']),
+    ...(process.env.DEPLOY === '1' ? [] : ['/test/deploy/']),
   ],
   coverageProvider: 'v8',
   testRegex: String.raw`\.(e2e-)?spec\.ts$`,

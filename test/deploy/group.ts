@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { parse } from 'yaml';
+import { folderFor, Process, until } from '../faults/processes.js';
+import { freePort } from '../support/free-port.js';
+
+const NAMES = ['database-1', 'database-2', 'database-3'];
+/** Quotes and backslashes: the scripts have to pass them on. */
+const PASSWORDS = { root: `root's \\ "password"`, kalends: `kalends' \\`, router: 'router"s' };
+const PATIENCE_MILLISECONDS = 120_000;
+const run = promisify(execFile);
+
+/** Replaces what containers have: names, ports, and places of files. */
+type Rewrite = (text: string) => string;
+
+/**
+ * What docker-compose.group.yml runs, without containers: its members, its keeper and its router, by the very files of
+ * deploy/mysql. mysqld, mysql, mysqlrouter and mysqlrouter_keyring are found by PATH.
+ */
+export class Group {
+  private constructor(
+    private readonly folder: string,
+    readonly ports: readonly number[],
+    private readonly routerPort: number,
+    readonly members: readonly Process[],
+    private readonly keeper: Process,
+    private readonly router: Process,
+  ) {}
+
+  /** Makes the files of three servers; nothing runs yet. */
+  static async prepare(): Promise<Group> {
+    const folder = folderFor('group');
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const routerPort = await freePort();
+    const rewrite: Rewrite = (text) =>
+      NAMES.reduce(
+        (done, name, index) =>
+          done.replaceAll(`${name}:3306`, `127.0.0.1:${ports[index]}`).replaceAll(name, '127.0.0.1'),
+        text.replaceAll('/tmp/', `${folder}/`).replace('bind_port = 3306', `bind_port = ${routerPort}`),
+      );
+    for (const file of ['member.cnf', 'keep-group.sh', 'router.sql', 'start-router.sh', 'mysqlrouter.conf']) {
+      writeFileSync(join(folder, file), rewrite(readFileSync(join('deploy', 'mysql', file), 'utf8')));
+    }
+    for (const [user, password] of Object.entries(PASSWORDS)) writeFileSync(join(folder, user), password);
+    const { services } = parse(readFileSync('docker-compose.group.yml', 'utf8'), { merge: true }) as Compose;
+    const members = NAMES.map((name, index) => {
+      const options = (services[name]?.command ?? []).map(rewrite);
+      return new Process(join(folder, `${name}.log`), [
+        'mysqld',
+        ...serverOptions(folder, name, ports[index] ?? 0),
+        ...options,
+      ]);
+    });
+    await Promise.all(NAMES.map((name) => initialize(folder, name)));
+    const env = {
+      PATH: process.env.PATH ?? '',
+      MEMBERS: rewrite(services['group-keeper']?.environment?.MEMBERS ?? ''),
+    };
+    const passwords = {
+      MYSQL_ROOT_PASSWORD_FILE: join(folder, 'root'),
+      MYSQL_PASSWORD_FILE: join(folder, 'kalends'),
+      MYSQL_ROUTER_PASSWORD_FILE: join(folder, 'router'),
+    };
+    const script = (file: string) =>
+      new Process(join(folder, `${file}.log`), ['bash', join(folder, file)], { env: { ...env, ...passwords } });
+    return new Group(folder, ports, routerPort, members, script('keep-group.sh'), script('start-router.sh'));
+  }
+
+  start(): void {
+    for (const process of [...this.members, this.keeper, this.router]) process.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const process of [this.router, this.keeper, ...this.members]) await process.end('SIGTERM');
+  }
+
+  /** Takes away what a member has; it starts as from an empty volume. */
+  async empty(index: number): Promise<void> {
+    const name = NAMES[index] ?? '';
+    await this.members[index]?.end('SIGKILL');
+    rmSync(join(this.folder, name), { recursive: true });
+    await initialize(this.folder, name);
+    this.members[index]?.start();
+  }
+
+  /** Lets a member forget its log of changes: who has none of them has to copy its files. */
+  async purge(index: number): Promise<void> {
+    await this.ask(this.ports[index] ?? 0, 'root', 'FLUSH BINARY LOGS');
+    await this.ask(this.ports[index] ?? 0, 'root', 'PURGE BINARY LOGS BEFORE NOW() + INTERVAL 1 DAY');
+  }
+
+  /** Starts members that have ended by themselves, as containers are restarted. */
+  restart(): void {
+    for (const member of this.members) if (!member.isRunning) member.start();
+  }
+
+  /** Settings of an instance, as docker-compose.group.yml has them. */
+  get settings(): Record<string, string> {
+    return {
+      DATABASE_URL: `mysql://kalends@127.0.0.1:${this.routerPort}/kalends`,
+      DATABASE_PASSWORD_FILE: join(this.folder, 'kalends'),
+    };
+  }
+
+  /** What the keeper has said so far. */
+  get told(): string {
+    return readFileSync(join(this.folder, 'keep-group.sh.log'), 'utf8');
+  }
+
+  /** Waits until so many members are online and the router reaches the primary; answers which one that is. */
+  async online(count: number): Promise<number> {
+    let primary = -1;
+    const isSo = async () => {
+      const rows = await this.ask(this.routerPort, 'router', MEMBERS).catch(() => []);
+      const online = rows.filter(({ state }) => state === 'ONLINE');
+      primary = this.ports.indexOf(Number(online.find(({ role }) => role === 'PRIMARY')?.port));
+      return online.length === count && primary >= 0;
+    };
+    await until(`${count} members are online`, isSo, PATIENCE_MILLISECONDS).catch((error: Error) => {
+      throw new Error(`${error.message}\n${this.told}\n${this.router.lastWords()}`);
+    });
+    return primary;
+  }
+
+  private async ask(port: number, user: 'root' | 'router', sql: string): Promise<RowDataPacket[]> {
+    const connection = await createConnection({
+      host: '127.0.0.1',
+      port,
+      user,
+      password: PASSWORDS[user],
+      connectTimeout: 2_000,
+    });
+    try {
+      const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout: 2_000 });
+      return rows;
+    } finally {
+      connection.destroy();
+    }
+  }
+}
+
+interface Compose {
+  services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
+}
+
+const MEMBERS =
+  'SELECT member_port AS port, member_state AS state, member_role AS role FROM performance_schema.replication_group_members';
+
+function serverOptions(folder: string, name: string, port: number): string[] {
+  const files = ['socket', 'pid-file'].map((file) => `--${file}=${join(folder, `${name}.${file}`)}`);
+  const own = [
+    `--datadir=${join(folder, name)}`,
+    `--port=${port}`,
+    ...files,
+    '--bind-address=127.0.0.1',
+    '--mysqlx=OFF',
+  ];
+  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
+  return [
+    `--defaults-file=${join(folder, 'member.cnf')}`,
+    ...own,
+    ...user,
+    '--secure-file-priv=',
+    '--innodb-buffer-pool-size=64M',
+  ];
+}
+
+/** What the image does on its first start, with MYSQL_ROOT_PASSWORD_FILE and without zones: accounts, and no log of them. */
+async function initialize(folder: string, name: string): Promise<void> {
+  const password = PASSWORDS.root.replaceAll('\\', '\\\\').replaceAll("'", "''");
+  const file = join(folder, `${name}.sql`);
+  const accounts = [
+    `ALTER USER root@localhost IDENTIFIED BY '${password}';`,
+    `CREATE USER root@'%' IDENTIFIED BY '${password}';`,
+    "GRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;",
+  ];
+  writeFileSync(file, accounts.join('\n'));
+  await run('mysqld', [...serverOptions(folder, name, 0), '--initialize-insecure', `--init-file=${file}`]);
+}
