@@ -202,6 +202,22 @@ describe('Dockerfile', () => {
     expect(lines.filter((line) => /^(ENV|ARG) .*(TOKEN|PASSWORD)/.test(line))).toEqual([]);
   });
 
+  it('packs what was built and what it needs to run, on a Node.js that the service is made for', () => {
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+    const majors = lines.flatMap((line) => /^FROM node:(\d+)-/.exec(line)?.[1] ?? []);
+    // Even majors have long-term support.
+    expect(majors).toEqual(['24', '24']);
+    expect(engines.node).toContain(`>=${majors[0]}.`);
+    expect(lines).toContain('RUN npm run build && npm prune --omit=dev');
+    expect(last.filter((line) => /^(COPY|ADD) /.test(line))).toEqual([
+      'COPY --from=build /app/package.json ./',
+      'COPY --from=build /app/node_modules ./node_modules',
+      'COPY --from=build /app/dist ./dist',
+    ]);
+    const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', 'data', 'dist', 'node_modules', 'test']));
+  });
+
   it.each([undefined, '', '127.0.0.1', '127.0.0.2', '0.0.0.0', ...(hasIpv6 ? ['::1', '::'] : [])])(
     'asks for its health where it listens: HOST=%s',
     async (HOST) => {
