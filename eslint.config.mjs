@@ -8,6 +8,7 @@ export default ts.config(
       'dist/',
       'bench/dist/',
       'test/faults/dist/',
+      'test/upgrade/dist/',
       'coverage/',
       'data/',
       'examples/',
