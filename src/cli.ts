@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { previewApp } from './create-app.js';
 import { Connector } from './database/connector.js';
 import { backUp, restore } from './database/file-backup.js';
+import { openingError } from './database/opening-error.js';
 import { EventsService } from './events/events.service.js';
 import { FirstStart } from './platform/auth/first-start.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
@@ -112,7 +113,12 @@ async function withApp(command: (app: INestApplicationContext) => Promise<number
   let app: INestApplicationContext | undefined;
   await withSettings(async () => {
     app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
-    await app.get(Connector).connect('commands');
+    await app
+      .get(Connector)
+      .connect('commands')
+      .catch((error: unknown) => {
+        throw openingError(error);
+      });
     process.exitCode = await command(app);
   });
   // Open connections would keep the process from ending.

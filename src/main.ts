@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { configuredEnvironment, InvalidEnvironment } from './platform/config/environment.js';
 import { workersWanted } from './platform/config/workers-wanted.js';
+import { OperatorError } from './platform/operator-error.js';
 
 // TypeORM converts times in the zone of the process.
 process.env.TZ = 'UTC';
@@ -16,5 +17,6 @@ try {
 }
 
 function explain(error: Error): string {
-  return error instanceof InvalidEnvironment ? error.message : (error.stack ?? error.message);
+  const isTold = error instanceof InvalidEnvironment || error instanceof OperatorError;
+  return isTold ? error.message : (error.stack ?? error.message);
 }

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { emptyFolder, runServer, startServer } from '../support/process.js';
+import { emptyFolder, runCli, runServer, startServer } from '../support/process.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -42,7 +44,9 @@ describe('node dist/main.js', () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, 'data'), 'in the way');
     const settings = { DATABASE_URL: database.url, PORT: '0' };
-    expect((await runServer(settings, folder)).code).toBe(1);
+    const stopped = await runServer(settings, folder);
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toMatch(/^KALENDS_ADMIN_TOKEN: .+\n$/);
     rmSync(join(folder, 'data'));
 
     await (await startServer(settings, folder)).stop();
@@ -101,5 +105,34 @@ describe('node dist/main.js', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(name);
     expect(stderr).not.toContain(value);
+  });
+
+  const folder = emptyFolder();
+  writeFileSync(join(folder, 'text'), 'no database, but a text that is long enough for the header of one');
+
+  it.each([
+    ['DATABASE_URL', 'a folder', `sqlite:${folder}`],
+    ['DATABASE_URL', 'a file that is no database', `sqlite:${join(folder, 'text')}`],
+    ['HOST', 'a name that nobody knows', 'no-such-host.invalid'],
+    ['HOST', 'the address of another machine', '192.0.2.1'],
+  ])('%s, which is %s, stops the start with one line that names it', async (name, _what, value) => {
+    const settings = { DATABASE_URL: database.url, PORT: '0', KALENDS_ADMIN_TOKEN: TOKEN, [name]: value };
+    const { code, stderr } = await runServer(settings);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: .+\\n$`))]);
+  });
+
+  it.each(['PORT', 'METRICS_PORT'])('%s that is taken stops the start with one line that names it', async (name) => {
+    const taken = createServer().listen(0);
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const settings = { DATABASE_URL: database.url, PORT: '0', KALENDS_ADMIN_TOKEN: TOKEN, [name]: String(port) };
+    const { code, stderr } = await runServer(settings);
+    taken.close();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: .+\\n$`))]);
+  });
+
+  it('a command on a database that cannot be opened says in one line which setting is wrong', async () => {
+    const { code, stderr } = await runCli(['user', 'list'], { DATABASE_URL: `sqlite:${folder}` });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL: .+\n$/)]);
   });
 });

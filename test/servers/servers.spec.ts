@@ -185,7 +185,7 @@ describe('the privileges and the address of a server', () => {
     const settings = { DATABASE_URL: address('serves', ''), DATABASE_PASSWORD_FILE: file };
     const early = await runServer(settings);
     expect(early.code).toBe(1);
-    expect(early.stderr).toMatch(/denied/);
+    expect(early.stderr).toMatch(/^DATABASE_URL: .*denied.*\n$/);
 
     const migrated = await runCli(['migrate'], { DATABASE_URL: address('migrates', encodeURIComponent('pass/word?')) });
     expect([migrated.stderr, migrated.code]).toEqual(['', 0]);
@@ -296,7 +296,9 @@ describe('a server that comes and goes', () => {
       spoil(url);
       const { code, stderr } = await runServer({ DATABASE_URL: url.toString(), PORT: '0' });
       expect(code).toBe(1);
-      expect(stderr).toMatch(/denied|TLS|SSL|secure|certificate/i);
+      expect(stderr).toMatch(
+        /^DATABASE_URL( \(or DATABASE_PASSWORD_FILE\))?: .*(denied|TLS|SSL|secure|certificate).*\n$/i,
+      );
       expect(stderr).not.toContain('hush');
     },
     60_000,

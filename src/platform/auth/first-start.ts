@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
+import { OperatorError } from '../operator-error.js';
 import { UsersService } from './users.service.js';
 
 const FIRST_LOGIN = 'admin';
@@ -35,16 +36,25 @@ export class FirstStart {
 
 /** Writes a new file: one that is there holds the token of another database, and the only copy of it. */
 function writeToken(token: string): string {
-  mkdirSync(dirname(TOKEN_FILE), { recursive: true });
+  try {
+    mkdirSync(dirname(TOKEN_FILE), { recursive: true });
+  } catch (error) {
+    throw unwritable(error);
+  }
   for (let n = 1; ; n += 1) {
     const file = n === 1 ? TOKEN_FILE : `${TOKEN_FILE}-${n}`;
     try {
       writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
       return file;
     } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
+      if ((error as { code?: string }).code !== 'EEXIST') throw unwritable(error);
     }
   }
+}
+
+function unwritable(error: unknown): OperatorError {
+  const { message } = error as Error;
+  return new OperatorError(`KALENDS_ADMIN_TOKEN: it is not set, and a new token cannot be kept: ${message}`);
 }
 
 function greeting(rootUrl: string, where: string, token: string): string {

@@ -33,6 +33,9 @@ export const IsPublicUrl = () =>
 export const IsAddressList = () =>
   check('isAddressList', isAddressList, 'must be a list of IP addresses or networks; true and * are not allowed');
 
+export const IsRedisUrl = () =>
+  check('isRedisUrl', isRedisUrl, 'must be redis://[user]:password@host:port/number, or rediss:// for TLS');
+
 export const IsZone = () => check('isZone', isSiteZone, 'is not a known time zone');
 
 function check(name: string, validate: (value: unknown) => boolean, text: string, options?: ValidationOptions) {
@@ -45,6 +48,24 @@ function isPath(value: unknown): boolean {
 
 function isPublicUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value) && isUrl(value);
+}
+
+const REDIS_URL = /^rediss?:\/\/([^\s/?#@]*@)?(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?(\/\d{0,4})?$/i;
+
+/** What the client of Redis can read: a port there is, and whole percent escapes. */
+function isRedisUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !REDIS_URL.test(value) || !isUrl(value)) return false;
+  const { port, username, password } = new URL(value);
+  return port !== '0' && [username, password].every(isUnescapable);
+}
+
+function isUnescapable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isAddressList(value: unknown): boolean {

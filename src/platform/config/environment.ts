@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, Length, Matches, MinLength, validateSync } from 'class-validator';
-import { hasHttpScheme, IsAddressList, IsPath, IsPublicUrl, IsZone } from './environment.checks.js';
+import { hasHttpScheme, IsAddressList, IsPath, IsPublicUrl, IsRedisUrl, IsZone } from './environment.checks.js';
 import { secretsInFiles } from './environment.secrets.js';
 import { Csv, Flag, TrimSlash, Whole } from './environment.values.js';
 
@@ -160,9 +160,7 @@ export class Environment {
 
   /** `redis://[user]:password@host:port/number` of a server through which instances share the limits; unset: each has its own. */
   @IsOptional()
-  @Matches(/^rediss?:\/\/([^\s/?#@]*@)?(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?(\/\d{0,4})?$/i, {
-    message: 'must be redis://[user]:password@host:port/number, or rediss:// for TLS',
-  })
+  @IsRedisUrl()
   REDIS_URL?: string;
 
   /** File that holds REDIS_URL, which has a password in it, instead of it. */
