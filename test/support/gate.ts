@@ -9,6 +9,7 @@ export class Gate {
   private isFrozen = false;
   /** How many commits are still answered before the one whose answer is lost. */
   private answeredCommits = Infinity;
+  private garbled: Buffer | undefined;
 
   constructor(private readonly databaseUrl: string) {}
 
@@ -35,8 +36,7 @@ export class Gate {
     if (this.server === undefined) return;
     const closed = once(this.server, 'close');
     this.server.close();
-    this.sockets.forEach((socket) => socket.destroy());
-    this.sockets.clear();
+    this.cut();
     this.server = undefined;
     await closed;
   }
@@ -56,6 +56,17 @@ export class Gate {
     this.answeredCommits = answered;
   }
 
+  /** Cuts all connections; new ones are let through. */
+  cut(): void {
+    this.sockets.forEach((socket) => socket.destroy());
+    this.sockets.clear();
+  }
+
+  /** From now on `word` reaches the server as another one of its length, which it does not know; undefined: no more. */
+  garble(word: string | undefined): void {
+    this.garbled = word === undefined ? undefined : Buffer.from(word);
+  }
+
   private join(near: Socket): void {
     const { hostname, port } = new URL(this.databaseUrl);
     const far = connect(Number(port || '3306'), hostname);
@@ -66,6 +77,7 @@ export class Gate {
       this.sockets.add(socket);
       socket.on('error', () => other.destroy()).on('close', () => other.destroy());
       socket.on('data', (bytes: Buffer) => {
+        if (socket === near && this.garbled !== undefined) spoil(bytes, this.garbled);
         if (socket === near && bytes.includes('COMMIT')) this.answeredCommits -= 1;
         // The server has carried it out: this would be its answer.
         if (socket === far && this.answeredCommits < 0) {
@@ -76,4 +88,9 @@ export class Gate {
       if (this.isFrozen) socket.pause();
     }
   }
+}
+
+function spoil(bytes: Buffer, word: Buffer): void {
+  const at = bytes.indexOf(word);
+  if (at >= 0) bytes.fill('x', at, at + word.length);
 }
