@@ -41,6 +41,10 @@ export const MYSQL: Dialect = {
   ],
   // MySQL ends a SELECT only; what else takes long waits for a lock. LOCK TABLES and changes of the schema lock tables.
   limits: (seconds) => [`SET SESSION max_execution_time = ${seconds * 1000}, lock_wait_timeout = ${LOCK_WAIT}`],
+  // Every user may read these; a view of all settings is for some only.
+  selfReport:
+    'SELECT @@innodb_flush_log_at_trx_commit AS flushLog, @@sync_binlog AS syncBinlog, @@log_bin AS binaryLog, ' +
+    'UNIX_TIMESTAMP(NOW(6)) AS now',
   insertedId: (result) => (result as WriteResult).insertId,
   byIndex: (name) => ` FORCE INDEX (${name})`,
   byId: ' FORCE INDEX (PRIMARY)',

@@ -43,8 +43,9 @@ export class HealthStage implements Stage {
     return true;
   }
 
-  /** Limits in the memory of each instance are looser, and no reason to send requests elsewhere. */
+  /** Looser limits, and a database that promises less, are no reason to send requests elsewhere. */
   private readiness(): object {
-    return { status: 'ready', ...(this.limits.isAway ? { warnings: ['redis'] } : {}) };
+    const warnings = [...(this.limits.isAway ? ['redis'] : []), ...this.health.doubts];
+    return { status: 'ready', ...(warnings.length > 0 ? { warnings } : {}) };
   }
 }

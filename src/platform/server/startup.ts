@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Connector } from '../../database/connector.js';
+import { Database } from '../../database/database.js';
+import { openingError } from '../../database/opening-error.js';
+import { serverDoubts } from '../../database/server-doubts.js';
 import { FirstStart } from '../auth/first-start.js';
+import { Clock } from '../clock.js';
 import { loggedError } from '../errors/logged-error.js';
 import { Log } from '../observability/log.js';
 import { Health } from './health.js';
@@ -15,6 +19,8 @@ const LONGEST_WAIT = 1_000;
 export class Startup {
   constructor(
     private readonly connector: Connector,
+    private readonly database: Database,
+    private readonly clock: Clock,
     private readonly firstStart: FirstStart,
     private readonly health: Health,
     private readonly log: Log,
@@ -29,13 +35,21 @@ export class Startup {
         await this.firstStart.run(rootUrl);
         this.health.start();
         this.log.info({ url: rootUrl }, 'ready');
+        void this.tellDoubts();
         return;
       } catch (error) {
-        if (!this.connector.mayPass(error)) throw error;
+        if (!this.connector.mayPass(error)) throw openingError(error);
         const { code, message } = loggedError(error);
-        this.log.warn(`the database cannot be reached yet: ${code ?? ''} ${message}`);
+        this.log.warn(`the database of DATABASE_URL cannot be reached yet: ${code ?? ''} ${message}`);
         await sleep(wait / 2 + (Math.random() * wait) / 2);
       }
     }
+  }
+
+  /** What makes the promises of this service weaker, where the server says so: nobody waits for it. */
+  private async tellDoubts(): Promise<void> {
+    const doubts = await serverDoubts(this.database, () => this.clock.milliseconds()).catch(() => []);
+    for (const { text } of doubts) this.log.warn(text);
+    this.health.doubts = doubts.map(({ about }) => about);
   }
 }

@@ -1,0 +1,59 @@
+import type { Dialect, Sql } from './dialect.js';
+
+const FLUSH_LOG = 'innodb_flush_log_at_trx_commit';
+const SYNC_BINLOG = 'sync_binlog';
+
+/** What a server says of itself, as `Dialect.selfReport` reads it: numbers may come as text. */
+export interface ServerFacts {
+  readonly flushLog: number;
+  readonly syncBinlog: number;
+  readonly binaryLog: number;
+  /** Its clock, in seconds since 1970. */
+  readonly now: number | string;
+}
+
+/** Why the server keeps less than this service promises. */
+export interface Doubt {
+  /** The server's setting, or `clock`. */
+  readonly about: string;
+  readonly text: string;
+}
+
+/** In milliseconds; instances and the database agree on times to the second. */
+const MOST_DIFFERENCE = 1_000;
+
+/** Asks a server; an embedded database gives no doubts. `milliseconds`: the clock of this process, since 1970. */
+export async function serverDoubts(
+  database: Sql & { readonly dialect: Dialect },
+  milliseconds: () => number,
+): Promise<Doubt[]> {
+  const { selfReport } = database.dialect;
+  if (selfReport === undefined) return [];
+  const sent = milliseconds();
+  const [facts] = await database.query<ServerFacts & Record<string, unknown>>(selfReport);
+  return facts === undefined ? [] : doubtsOf(facts, { sent, received: milliseconds() });
+}
+
+/** `sent`, `received`: when this process asked and when it was answered, in milliseconds since 1970. */
+export function doubtsOf(
+  { flushLog, syncBinlog, binaryLog, now }: ServerFacts,
+  { sent, received }: { readonly sent: number; readonly received: number },
+): Doubt[] {
+  const doubts: Doubt[] = [];
+  const lost = 'what was answered may be lost when the database server or its machine fails';
+  if (Number(flushLog) < 1)
+    doubts.push({ about: FLUSH_LOG, text: `${FLUSH_LOG} is ${flushLog}: ${lost}; set it to 1` });
+  if (Number(binaryLog) === 1 && Number(syncBinlog) === 0) {
+    doubts.push({ about: SYNC_BINLOG, text: `${SYNC_BINLOG} is 0: ${lost}, or be missing on replicas; set it to 1` });
+  }
+  const difference = Number(now) * 1000 - (sent + received) / 2;
+  // The answer was made at any time of the round trip.
+  if (Math.abs(difference) - (received - sent) / 2 > MOST_DIFFERENCE) {
+    const seconds = (difference / 1000).toFixed(1);
+    doubts.push({
+      about: 'clock',
+      text: `the clock of the database is ${seconds} s ahead of this process: set both by NTP`,
+    });
+  }
+  return doubts;
+}

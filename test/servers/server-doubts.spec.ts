@@ -1,0 +1,57 @@
+import { type Connection, createConnection } from 'mysql2/promise';
+import { Database } from '../../src/database/database.js';
+import { serverDoubts } from '../../src/database/server-doubts.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startServer } from '../support/process.js';
+import { until } from '../support/until.js';
+import { startApp, type TestApp } from '../support/app.js';
+
+describe('what the service says of its database server', () => {
+  let database: TestDatabase;
+  let root: Connection;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    root = await createConnection(process.env.DATABASE_URL as string);
+  });
+  afterAll(async () => {
+    await root.end();
+    await database.drop();
+  });
+
+  it('warns once, naming the setting, where the log is not flushed by commits, and is ready all the same', async () => {
+    const [[{ flushed }]] = (await root.query(
+      'SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS flushed',
+    )) as unknown as [[{ flushed: number }]];
+    try {
+      await root.query('SET GLOBAL innodb_flush_log_at_trx_commit = 0');
+      const { port, output, stop } = await startServer({ DATABASE_URL: database.url });
+      const warnings = () =>
+        output.stdout.split('\n').filter((line) => line.includes('innodb_flush_log_at_trx_commit'));
+      await until(() => warnings().length > 0);
+      const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      expect([ready.status, await ready.json()]).toEqual([
+        200,
+        { status: 'ready', warnings: expect.arrayContaining(['innodb_flush_log_at_trx_commit']) as string[] },
+      ]);
+      await stop();
+      expect(warnings()).toEqual([expect.stringContaining('set it to 1')]);
+    } finally {
+      await root.query('SET GLOBAL innodb_flush_log_at_trx_commit = ?', [flushed]);
+    }
+  }, 120_000);
+
+  describe('by its clock', () => {
+    let test: TestApp;
+    beforeAll(async () => (test = await startApp()));
+    afterAll(() => test.close());
+
+    it.each([
+      ['the same time', 0, false],
+      ['a process that is an hour behind', -3_600_000, true],
+      ['a process that is an hour ahead', 3_600_000, true],
+    ])('%s', async (_what, ahead, isDoubted) => {
+      const doubts = await serverDoubts(test.app.get(Database), () => Date.now() + ahead);
+      expect(doubts.some(({ about }) => about === 'clock')).toBe(isDoubted);
+    });
+  });
+});
