@@ -1,5 +1,6 @@
 /** Source of a pattern for one number with its signs, inside a text: contract section 8, cost rule 1. */
 export const NUMBER_PATTERN = String.raw`(?:\d{1,3}(?:[ '\u00a0\u202f]\d{3}(?!\d))+|\d+)(?:[.,]\d+)*`;
+const NUMBERS = new RegExp(NUMBER_PATTERN, 'gu');
 
 /** The value of a written number, `.` as decimal sign and no thousands signs: contract section 8, cost rule 1. */
 export function numberValue(written: string): string | undefined {
@@ -14,7 +15,7 @@ export function numberValue(written: string): string | undefined {
 
 /** The values of all numbers inside a free text, in its order: contract section 8, cost rule 6. */
 export function numbersIn(text: string): string[] {
-  const written = text.match(new RegExp(NUMBER_PATTERN, 'gu')) ?? [];
+  const written = text.match(NUMBERS) ?? [];
   return written.flatMap((number) => numberValue(number) ?? number.match(/\d+/gu) ?? []);
 }
 
