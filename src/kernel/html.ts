@@ -8,8 +8,10 @@ export function cleanHtml(value: string): string {
   const html = marked(value);
   // Text without a tag needs nothing but its paragraphs.
   if (!html.includes('<')) return unmarked(paragraphs(html));
+  const { html: sane, isFinal } = sanitised(html);
+  const text = paragraphs(sane);
   // The second time closes what dropped tags held apart and what the paragraphs cut, so that cleaning again is no change.
-  return unmarked(sanitised(paragraphs(sanitised(html))));
+  return unmarked(isFinal && !BLANK_LINE.test(sane) ? text : sanitised(text).html);
 }
 
 /** What a reader sees of stored HTML, for json_ld (contract section 8): no tags, entities decoded. */
@@ -47,6 +49,7 @@ const BLOCK =
   'p hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre div figure figcaption ' +
   'table caption thead tbody tfoot tr th td';
 const INLINE = 'br a abbr b strong i em u s del ins mark small sub sup code kbd q cite span time img';
+const ALLOWED_TAGS = new Set(`${BLOCK} ${INLINE}`.split(' '));
 const ATTRIBUTES = {
   '*': ['class', 'title', 'lang', 'dir'],
   a: ['href', 'target', 'rel'],
@@ -57,7 +60,7 @@ const ATTRIBUTES = {
   time: ['datetime'],
 };
 const OPTIONS: IOptions & { allowedEmptyAttributes: string[] } = {
-  allowedTags: `${BLOCK} ${INLINE}`.split(' '),
+  allowedTags: [...ALLOWED_TAGS],
   allowedAttributes: ATTRIBUTES,
   allowedEmptyAttributes: Object.values(ATTRIBUTES).flat(),
   nonTextTags: 'script style iframe object embed template noscript svg math'.split(' '),
@@ -79,11 +82,14 @@ const MAX_FOREIGN = 10_000;
 
 class TooEntangled extends Error {}
 
-function sanitised(html: string): string {
+/** `isFinal`: no tag was dropped, so that doing it again changes nothing, one more element around it included. */
+function sanitised(html: string): { html: string; isFinal: boolean } {
   let depth = 0;
   let foreign = 0;
+  let isFinal = true;
   const onOpenTag = (name: string) => {
     depth += 1;
+    if (depth === MAX_DEPTH || !ALLOWED_TAGS.has(name)) isFinal = false;
     if (name === 'svg' || name === 'math') foreign += 1;
     if (depth > MAX_DEPTH || foreign > MAX_FOREIGN) throw new TooEntangled();
   };
@@ -91,9 +97,9 @@ function sanitised(html: string): string {
     depth -= 1;
   };
   try {
-    return sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag });
+    return { html: sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag }), isFinal };
   } catch (error) {
-    if (error instanceof TooEntangled) return withoutTags(html).replaceAll('<', '&lt;');
+    if (error instanceof TooEntangled) return { html: withoutTags(html).replaceAll('<', '&lt;'), isFinal: true };
     throw error;
   }
 }
@@ -121,6 +127,7 @@ function decoded(marked: string): string {
   return decodeEntities(unmarked(marked));
 }
 
+const BLANK_LINE = /\n{2,}/;
 const HOLDS_BLOCK = new RegExp(`<(?:${BLOCK.replaceAll(' ', '|')})[ >]`);
 
 function paragraphs(html: string): string {
@@ -128,7 +135,7 @@ function paragraphs(html: string): string {
   if (text === '' || HOLDS_BLOCK.test(text)) return text;
   return text
     .replace(/<[^<>]*>/g, (tag) => tag.replaceAll('\n', LINE_END_IN_TAG))
-    .split(/\n{2,}/)
+    .split(BLANK_LINE)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
     .map((piece) => `<p>${piece.replaceAll('\n', '<br />\n')}</p>`)

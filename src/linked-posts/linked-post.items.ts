@@ -1,4 +1,4 @@
-import { toInteger, toList } from '../platform/http/coercion.js';
+import { MOST_ITEMS, toInteger, toList } from '../platform/http/coercion.js';
 
 /** What an event names as its venue or organizer: an id, or the data of a record. */
 export type LinkItem =
@@ -13,7 +13,11 @@ export type LinkItem =
 export function readLinkItems(value: unknown): LinkItem[] | undefined {
   const isList = Array.isArray(value);
   const sent: readonly unknown[] = isList || typeof value === 'string' ? (toList(value) as unknown[]) : [value];
-  const items = sent.map((item, index) => (isNothing(item) ? [] : readItem(item, isList ? index : undefined)));
+  // Of a list that is too long the rest is not known: it is refused, whatever the items are.
+  const isWhole = sent.length <= MOST_ITEMS;
+  const items = sent.map((item, index) =>
+    isWhole && isNothing(item) ? [] : readItem(item, isList ? index : undefined),
+  );
   return items.every((item) => item !== undefined) ? items.flat() : undefined;
 }
 

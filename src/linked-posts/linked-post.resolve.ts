@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
 import { isOneOf } from '../kernel/condition.js';
 import { mayRead } from '../kernel/visibility.js';
+import { MOST_ITEMS } from '../platform/http/coercion.js';
 import type { Problems } from '../platform/errors/problems.js';
 import { readInput } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -25,8 +26,6 @@ export type LinkPlan = readonly (number | LinkedPostWrite)[];
 
 /** Records that events may be linked to, by id. */
 export type KnownPosts = ReadonlyMap<number, unknown>;
-
-const MOST_ITEMS = 1000;
 
 /** What events ask of their venues, or of their organizers (contract 10.5). */
 export class PostLinks<Row extends LinkedPostRow> {

@@ -1,5 +1,5 @@
 import { codePointLength, plainText } from '../kernel/plain-text.js';
-import { toInteger, toList } from '../platform/http/coercion.js';
+import { MOST_ITEMS, toInteger, toList } from '../platform/http/coercion.js';
 import type { Check, FieldOptions } from '../platform/http/field.js';
 import { Form, RECORD_BY_ID } from '../platform/http/list-fields.js';
 
@@ -31,7 +31,11 @@ const FORMS = [{ type: 'integer' }, { type: 'string' }, RECORD_BY_ID] as const;
 
 const CHECKS: readonly Check[] = [
   ['rest_invalid_type', () => true, 'must be a list of ids, slugs or names.'],
-  ['rest_too_long', (items) => (items as TermItem[]).length <= 1000, 'must not have more than 1000 items.'],
+  [
+    'rest_too_long',
+    (items) => (items as TermItem[]).length <= MOST_ITEMS,
+    `must not have more than ${MOST_ITEMS} items.`,
+  ],
   ['rest_too_long', (items) => (items as TermItem[]).every(fits), 'must not be longer than 200 characters.'],
 ];
 

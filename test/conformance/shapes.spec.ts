@@ -8,6 +8,15 @@ const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-1
 const filled = (piece: string, size = SIZE) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 const PLAIN = filled('Some words of a description. ');
 
+/** What cleaning has most to do with. */
+const HTML = ['<b>x</b>', '<br>', '<img src=x>', '&lt;b&gt;', 'a\n', '<x>', '<a title=>', '<script></script>'];
+/** What is longer when it is clean, and how many times. */
+const GROWING = [
+  ['<', 4],
+  ['&', 5],
+  ['<tr><td>', 2],
+] as const;
+
 let service: TestApp;
 beforeAll(async () => {
   service = await startApp();
@@ -53,10 +62,27 @@ describe('C3: what a body costs goes with its size, whatever its shape', () => {
     ['a price of digits and blanks', { cost: filled('9 ') }],
     ['a date of digits', { start_date: filled('2027-01-01 ') }],
     ['a slug of signs', { slug: filled('-.') }],
+    ['a list of as many venues as there is room for', { venue: filled('0,') }],
+    ['a list of as many organizers', { organizer: filled('12,') }],
+    ['a list of as many categories', { categories: filled('x,') }],
+    ['a list of as many tags', { tags: filled('<b>,') }],
+    ['a list of as many prices', { cost: filled('1,') }],
+    ...HTML.map((piece): [string, object] => [
+      `a description of ${JSON.stringify(piece)}`,
+      { description: filled(piece) },
+    ]),
     ['thousands of empty objects', { any: Array.from({ length: 9_000 }, () => ({})) }],
   ])('at most ten times as much as plain text: %s', async (_what, fields) => {
     const time = (body: object) => processorTime(() => create({ ...EVENT, ...body }, service.tokens.adm));
     expect((await time(fields)) / (await time({ description: PLAIN }))).toBeLessThan(10);
+  });
+});
+
+describe('C3: what grows costs at most ten times as much as plain text of the size that is kept', () => {
+  it.each(GROWING)('a description of %j', async (piece, times) => {
+    const time = (description: string) => processorTime(() => create({ ...EVENT, description }, service.tokens.adm));
+    const plain = filled('Some words of a description. ', times * SIZE);
+    expect((await time(filled(piece))) / (await time(plain))).toBeLessThan(10);
   });
 });
 

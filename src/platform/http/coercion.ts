@@ -29,13 +29,23 @@ export function toText(value: unknown): unknown {
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value;
 }
 
-/** Items of a list: an array whole, text cut at commas, one scalar. */
+/** Longer lists are refused (contract section 3, "Longest values"). */
+export const MOST_ITEMS = 1000;
+
+/** Items of a list: an array whole, text cut at commas (what is behind one item too many is not looked at), one scalar. */
 export function toList(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   if (typeof value === 'number') return [value];
   if (typeof value !== 'string') return value;
-  const items = value.split(',').map((item) => item.trim());
-  return items.filter((item) => item !== '');
+  const items: string[] = [];
+  for (let start = 0; start <= value.length && items.length <= MOST_ITEMS;) {
+    const comma = value.indexOf(',', start);
+    const end = comma === -1 ? value.length : comma;
+    const item = value.slice(start, end).trim();
+    if (item !== '') items.push(item);
+    start = end + 1;
+  }
+  return items;
 }
 
 export function toWord(value: unknown): unknown {

@@ -1,8 +1,8 @@
-import { toInteger, toList, toWord } from './coercion.js';
+import { MOST_ITEMS, toInteger, toList, toWord } from './coercion.js';
 import { atMostItems, isText, ofEach, oneOf, type Range, within } from './checks.js';
 import { type Check, declareField, type FieldOptions } from './field.js';
 
-const MOST_ITEMS = atMostItems(1000);
+const FEW_ENOUGH = atMostItems(MOST_ITEMS);
 
 /** Some of the named words. */
 export function Choices(
@@ -10,7 +10,13 @@ export function Choices(
   { words, ...options }: FieldOptions & { readonly words: readonly string[] },
 ) {
   return declareField(
-    { type: 'string', example: words[0], isList: true, coerce: listOf(toWord), checks: [ofEach(oneOf(words))] },
+    {
+      type: 'string',
+      example: words[0],
+      isList: true,
+      coerce: listOf(toWord),
+      checks: [ofEach(oneOf(words)), FEW_ENOUGH],
+    },
     description,
     options,
   );
@@ -19,7 +25,7 @@ export function Choices(
 /** A list of ids. */
 export function IdList(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
   const ids = ofEach(['rest_invalid_type', Number.isSafeInteger, 'must be a list of integers.']);
-  const checks = [ids, MOST_ITEMS, ...within({ min, max }).map(ofEach)];
+  const checks = [ids, FEW_ENOUGH, ...within({ min, max }).map(ofEach)];
   return declareField(
     { type: 'array', example: [12], isList: true, coerce: listOf(toInteger), checks },
     description,
@@ -38,7 +44,7 @@ export function ReferenceList(description: string, options: FieldOptions = {}) {
       example: ['music'],
       isList: true,
       coerce: toList,
-      checks: [items, MOST_ITEMS],
+      checks: [items, FEW_ENOUGH],
     },
     description,
     options,
