@@ -75,6 +75,7 @@ export class Group {
 
   async stop(): Promise<void> {
     for (const process of [this.router, this.keeper, ...this.members]) await process.end('SIGTERM');
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Takes away what a member has; it starts as from an empty volume. */

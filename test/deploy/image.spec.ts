@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { DatabaseServer } from '../faults/database-server.js';
 import { Image, rightsOf, stop } from './image.js';
 
@@ -35,6 +36,7 @@ test('what the Dockerfile packs serves without any rights on a read-only file sy
   expect(await tried(port)).toEqual([201, 200, 200]);
   expect(await stop(child)).toBe(0);
   await server.stop();
+  rmSync(server.folder, { recursive: true, force: true });
 }, 120_000);
 
 test('with the embedded database nothing but the volume of its data is written, and it is there the next time', async () => {

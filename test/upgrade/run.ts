@@ -69,17 +69,17 @@ process.exit(broken === 0 ? 0 : 1);
 
 /** One instance after the other changes its version; some seconds of load before, between and after. */
 async function change(what: string, dist: string): Promise<void> {
-  const [requests, failed] = [ledger.requests, ledger.failed];
+  const [requests, failed, before] = [ledger.requests, ledger.failed, new Map(ledger.failures)];
   for (const place of places) {
     await pause();
     await place.serve(dist);
   }
   await pause();
-  const failures = [...ledger.failures].map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
-  report(
-    what,
-    `${ledger.requests - requests} requests, ${ledger.failed - failed} failed${failures && ` (${failures})`}`,
-  );
+  const failures = [...ledger.failures]
+    .map(([outcome, count]) => ({ outcome, count: count - (before.get(outcome) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => ` ${count} × ${outcome}`);
+  report(what, `${ledger.requests - requests} requests, ${ledger.failed - failed} failed${failures.join()}`);
   broken += ledger.failed - failed;
 }
 
