@@ -153,3 +153,37 @@ describe('lone surrogates', () => {
     expect((await client.get('/events/by-slug/x%ED%A0%80')).body.code).toBe('rest_no_route');
   });
 });
+
+describe('bytes and members of a body that mean different things to different readers', () => {
+  const send = (body: Buffer) =>
+    app().client.send('/events', { method: 'POST', body, token: app().tokens.adm, headers });
+  const headers = { 'content-type': 'application/json' };
+  const around = (bytes: number[]) => {
+    const [before = '', after = ''] = JSON.stringify({ ...E, title: '@' }).split('@');
+    return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+  };
+
+  test.each([
+    ['an overlong <', [0xc0, 0xbc]],
+    ['an overlong /', [0xe0, 0x80, 0xaf]],
+    ['an overlong NUL', [0xc0, 0x80]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['more than Unicode has', [0xf4, 0x90, 0x80, 0x80]],
+    ['Latin-1', [0xe9]],
+  ])('ERR-02: %s is no UTF-8, and refused', async (_what, bytes) => {
+    const { status, body } = await send(around(bytes));
+    expect([status, body.code, body.data.json_error_code]).toEqual([400, 'rest_invalid_json', 5]);
+  });
+
+  test.each(['utf16le', 'latin1'] as const)('ERR-02: JSON in %s is refused', async (encoding) => {
+    const { status, body } = await send(Buffer.from(JSON.stringify({ ...E, title: 'é' }), encoding));
+    expect([status, body.code]).toEqual([400, 'rest_invalid_json']);
+  });
+
+  test('a mark of the byte order is no part of the text; of a member sent twice the last counts', async () => {
+    const twice = JSON.stringify(E).replace('{', '\ufeff{"title":"first",');
+    const { status, body } = await send(Buffer.from(twice));
+    expect([status, body.title]).toEqual([201, E.title]);
+    expect((await app().client.get(`/events/${body.id as number}`)).body.title).toBe(E.title);
+  });
+});
