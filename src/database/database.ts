@@ -10,6 +10,7 @@ import { DataVersion } from './data-version.js';
 import { type Load, loadOf } from './load.js';
 import { Memory } from './memory.js';
 import { NotOpen, Opening } from './opening.js';
+import { OutcomeUnknown } from './outcome-unknown.js';
 import { Reading } from './reading.js';
 import { OutOfTime, timeBudget, withTime } from './time-budget.js';
 import { Transaction } from './transaction.js';
@@ -19,9 +20,6 @@ import { type DatabaseWatch, UNWATCHED } from './watch.js';
 const MOST_ATTEMPTS = 5;
 /** How long a command waits to write to an embedded database that others write to, in milliseconds. */
 const COMMANDS_WAIT = 10_000;
-
-/** The connection was lost, or the time ran out, while the commit was under way: nobody knows whether it happened. */
-class OutcomeUnknown extends Error {}
 
 /** The one way to the database: `query` and `reading` read what is committed, `inTransaction` writes. */
 export class Database implements Sql {

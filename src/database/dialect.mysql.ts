@@ -16,6 +16,8 @@ const LOST_CODES = new Set([
 const LOST_FAMILIES = /^E(CONN|HOST|NET)/;
 /** Too many connections, and statements that took too long or that somebody stopped. */
 const OVERLOADED = new Set([1040, 3024, 1969, 1317]);
+/** No space left for a row, a table, a temporary file. */
+const DISK_FULL = new Set([3, 20, 1021, 1114]);
 /** How long a statement waits for a lock, in seconds. */
 export const LOCK_WAIT = 3;
 
@@ -67,7 +69,7 @@ export const MYSQL: Dialect = {
   isTooLarge: (error) => driverError(error).errno === 1153,
   isUnavailable: (error) => {
     const { errno = 0 } = driverError(error);
-    return isLost(error) || RETRYABLE.has(errno) || OVERLOADED.has(errno);
+    return isLost(error) || [RETRYABLE, OVERLOADED, DISK_FULL].some((numbers) => numbers.has(errno));
   },
 };
 

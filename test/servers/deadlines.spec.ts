@@ -110,6 +110,18 @@ describe('a table that somebody else holds', () => {
     expect(error).toMatchObject({ driverError: { errno: isMariaDb(database) ? 1969 : 3024 } });
     expect(database.isUnavailable(error)).toBe(true);
   });
+
+  it('is short of space for a while: A8, as of time', async () => {
+    const database = service.app.get(Database);
+    const fill = database.inTransaction(async (tx) => {
+      await tx.query('SET SESSION max_heap_table_size = 16384');
+      await tx.query('CREATE TEMPORARY TABLE small (text CHAR(250)) ENGINE = MEMORY');
+      for (;;) await tx.query("INSERT INTO small (text) VALUES ('x')");
+    });
+    const error: unknown = await fill.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ driverError: { errno: 1114 } });
+    expect(database.isUnavailable(error)).toBe(true);
+  });
 });
 
 describe('a server that freezes', () => {
