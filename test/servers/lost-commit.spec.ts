@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
 import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Gate } from '../support/gate.js';
+import { until } from '../support/until.js';
 
 /** The connection breaks when the server has committed, before it could say so: nobody knows the outcome. */
 const EVENT = { title: 'Once', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -13,7 +15,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   gate = new Gate(database.url);
   await gate.open();
-  service = await startApp({ DATABASE_URL: gate.url });
+  // A claim that is not given back would be in the way for longer than the tests wait.
+  service = await startApp({ DATABASE_URL: gate.url, DATABASE_WRITE_TIMEOUT: '60' });
   // The first use of a token is a write of its own.
   await send('First', {});
 });
@@ -43,4 +46,37 @@ test('a write with a key is answered 503, and the next time with the answer that
   const again = await send('Keyed', { 'idempotency-key': 'lost' });
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
   expect(await total('Keyed')).toBe(1);
+});
+
+test('a key whose claim was committed unheard is free again soon', async () => {
+  const key = { 'idempotency-key': 'claim-lost' };
+  gate.loseCommit(0);
+  expect((await send('Claimed', key)).status).toBe(503);
+  await until(async () => (await send('Claimed', key)).status === 201);
+  expect(await total('Claimed')).toBe(1);
+});
+
+test('a key whose write was cut short is free again as soon as the server is back', async () => {
+  const key = { 'idempotency-key': 'cut-short' };
+  const operator = await createConnection(database.url);
+  try {
+    await operator.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
+    await operator.query('START TRANSACTION');
+    await operator.query('SELECT version FROM data_version FOR UPDATE');
+    const cutShort = send('Short', key);
+    // While the write waits for its commit, its claim is there.
+    await until(async () => {
+      const [rows] = await operator.query("SELECT 1 FROM idempotency_keys WHERE answer = ''");
+      return (rows as unknown[]).length > 0;
+    });
+    await gate.shut();
+    expect((await cutShort).status).toBe(503);
+    // Until all attempts of one transaction to give the key back have failed.
+    await sleep(3_000);
+  } finally {
+    operator.destroy();
+  }
+  await gate.open();
+  await until(async () => (await send('Short', key)).status === 201);
+  expect(await total('Short')).toBe(1);
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { OutcomeUnknown } from '../../database/outcome-unknown.js';
 import { TABLES } from '../../database/tables.js';
 import type { Transaction } from '../../database/transaction.js';
 import { addSeconds } from '../../kernel/calendar-arithmetic.js';
@@ -21,9 +23,11 @@ const KEPT = 24 * HOUR;
  * How much longer than a request may use the database a claim holds when nothing more is heard of its request, in
  * seconds. Too short it would cost work done in vain, never a second record.
  */
-const LEASE_MARGIN = 15;
+const LEASE_MARGIN = 5;
 /** How many rows that nobody needs any more a new claim removes. */
 const REMOVED_AT_ONCE = 20;
+/** Between the first two attempts to give a key back, in milliseconds; twice as long each time. */
+const FIRST_PAUSE = 250;
 
 /** The right of one request to carry out what its key stands for. */
 export interface Claim {
@@ -59,23 +63,29 @@ export class IdempotencyKeys {
   /** Takes a key that is free, or that a dead request has left behind; 409 for all but one of several at once. */
   async claim({ keyHash, fingerprint }: KeyedRequest): Promise<Claim> {
     const now = this.clock.now();
-    const claim = {
+    const claim = { keyHash, owner: randomUUID() };
+    const row = {
       key_hash: keyHash,
       fingerprint,
-      owner: randomUUID(),
+      owner: claim.owner,
       answer: '',
-      expires_utc: addSeconds(now, this.database.longestTime + LEASE_MARGIN),
+      expires_utc: addSeconds(now, this.lease),
     };
-    await this.database.inTransaction(async (tx) => {
+    const claiming = this.database.inTransaction(async (tx) => {
       await tx.execute(`DELETE FROM ${TABLE} WHERE key_hash = ? AND expires_utc <= ?`, [keyHash, now]);
       await removeOld(tx, now);
       try {
-        await tx.insert(TABLE, claim);
+        await tx.insert(TABLE, row);
       } catch (error) {
         throw tx.dialect.isDuplicate(error) ? inUse() : error;
       }
     });
-    return { keyHash, owner: claim.owner };
+    await claiming.catch((error: unknown) => {
+      // Where it is there after all, nobody would carry out what it stands for.
+      if (error instanceof OutcomeUnknown) void this.giveBack(claim);
+      throw error;
+    });
+    return claim;
   }
 
   /** Keeps the answer of a write, as the last step of its transaction. */
@@ -88,14 +98,31 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Gives a key back after a write that was refused or failed; should that fail, too, the claim runs out by itself. Where
-   * the database did not get to the write nobody waits until it gets to this.
+   * Gives a key back after a write that was refused or failed. Where the database did not get to the write nobody waits
+   * until it gets to this.
    */
   async release(claim: Claim, reason: unknown): Promise<void> {
-    const released = this.remove(claim).catch((error: unknown) =>
-      this.log.warn(`An idempotency key was not given back: ${String(error)}`),
-    );
+    const released = this.giveBack(claim);
     if (!this.database.isUnavailable(reason)) await released;
+  }
+
+  /** Again and again until the claim runs out by itself: the server may come back before, or another one take its place. */
+  private async giveBack(claim: Claim): Promise<void> {
+    const end = performance.now() + this.lease * 1000;
+    for (let pause = FIRST_PAUSE; ; pause *= 2) {
+      try {
+        return void (await this.remove(claim));
+      } catch (error) {
+        const mayPass = this.database.isUnavailable(error) && performance.now() + pause < end;
+        if (!mayPass) return this.log.warn(`An idempotency key was not given back: ${String(error)}`);
+        await sleep(pause, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** How long a claim holds by itself, in seconds. */
+  private get lease(): number {
+    return this.database.longestTime + LEASE_MARGIN;
   }
 
   /** In a time of its own: that of the request may be up. */
