@@ -1,6 +1,7 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { type EventState, isSameState, LINKS, readTitle } from './event-states.js';
 import type { Entry, Ledger } from './ledger.js';
+import type { Topology } from './topology.js';
 
 /** What the database says of what was acknowledged. */
 export interface Audit {
@@ -21,7 +22,15 @@ interface Found {
 
 const MOST_EXAMPLES = 10;
 
-/** Holds the database against the ledger. */
+/** Holds the database of the instances against the ledger. */
+export async function auditOf(topology: Topology, ledger: Ledger): Promise<Audit> {
+  const connection = await topology.connect();
+  const found = await audit(connection, ledger);
+  await connection.end();
+  return found;
+}
+
+/** Holds a database against the ledger. */
 export async function audit(connection: Connection, ledger: Ledger): Promise<Audit> {
   const result: Audit = { lost: 0, duplicated: 0, halfWritten: 0, examples: [] };
   const add = (kind: 'lost' | 'duplicated' | 'halfWritten', count: number, what: string) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { freePort } from '../support/free-port.js';
@@ -17,7 +17,18 @@ const COMMANDS: Record<Engine, string[]> = {
 };
 const MARIADB_INSTALL = process.env.TEST_MARIADB_INSTALL_DB ?? 'mariadb-install-db';
 
-const AS_ROOT = process.getuid?.() === 0 ? ['--user=root'] : [];
+const IS_ROOT = process.getuid?.() === 0;
+
+interface Habits {
+  /** Further options of the server. */
+  readonly options?: readonly string[];
+  /** Where its data goes; by default a temporary folder. */
+  readonly folder?: string;
+  /** Whom it runs as where root starts it. */
+  readonly user?: string;
+  /** Options of the first start only. */
+  readonly once?: readonly string[];
+}
 
 /** A database server of its own, on a port of its own, in a folder of its own. */
 export class DatabaseServer {
@@ -28,28 +39,24 @@ export class DatabaseServer {
     private readonly server: Process,
   ) {}
 
-  /**
-   * Prepares a server and starts it. `options` are further ones of the server; `folder`: where its data goes, by
-   * default a temporary folder.
-   */
-  static async start(
-    engine: Engine,
-    options: readonly string[] = [],
-    folder = folderFor(engine),
-  ): Promise<DatabaseServer> {
+  /** Prepares a server and starts it. */
+  static async start(engine: Engine, habits: Habits = {}): Promise<DatabaseServer> {
+    const { options = [], folder = folderFor(engine), user = 'root', once = [] } = habits;
     const port = await freePort();
     const data = join(folder, 'data');
-    await prepare(engine, data);
+    const as = IS_ROOT ? [`--user=${user}`] : [];
+    if (IS_ROOT && user !== 'root') await run('chown', [user, folder]);
+    await prepare(engine, data, as);
     const command = [
       ...COMMANDS[engine],
-      ...['--no-defaults', ...AS_ROOT, `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
-      ...[`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`],
+      ...['--no-defaults', ...as, `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
+      ...[`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`, `--tmpdir=${folder}`],
       ...['--innodb-buffer-pool-size=128M', '--innodb-flush-log-at-trx-commit=1'],
       ...(engine === 'mysql' ? ['--mysqlx=OFF', '--sync-binlog=1', '--secure-file-priv='] : []),
       ...options,
     ];
-    const server = new DatabaseServer(engine, port, folder, new Process(join(folder, 'log'), command));
-    server.launch();
+    const server = new DatabaseServer(engine, port, folder, new Process(join(folderFor('log'), engine), command));
+    server.launch(...once);
     await server.answering();
     return server;
   }
@@ -58,8 +65,20 @@ export class DatabaseServer {
     return `mysql://root@127.0.0.1:${this.port}/${database}`;
   }
 
-  launch(): void {
-    this.server.start();
+  get isRunning(): boolean {
+    return this.server.isRunning;
+  }
+
+  /** `options`: further ones, of this start only. */
+  launch(...options: readonly string[]): void {
+    this.server.start(options);
+  }
+
+  /** Runs the program with options that make it end by itself; answers what it said. */
+  async ask(...options: readonly string[]): Promise<string> {
+    const [file = '', ...args] = this.server.command;
+    const { stdout, stderr } = await run(file, [...args, ...options], EXTENSIVE);
+    return stdout + stderr;
   }
 
   /** Waits until it takes connections again; answers how many milliseconds that took. */
@@ -105,17 +124,18 @@ export class DatabaseServer {
   }
 }
 
-async function prepare(engine: Engine, data: string): Promise<void> {
+async function prepare(engine: Engine, data: string, as: readonly string[]): Promise<void> {
   if (engine === 'mariadb') {
     const options = [
       '--no-defaults',
       `--datadir=${data}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
+      `--tmpdir=${dirname(data)}`,
     ];
-    await run(MARIADB_INSTALL, [...options, ...AS_ROOT], EXTENSIVE);
+    await run(MARIADB_INSTALL, [...options, ...as], EXTENSIVE);
   } else {
     const [file = '', ...args] = COMMANDS.mysql;
-    await run(file, [...args, '--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...AS_ROOT], EXTENSIVE);
+    await run(file, [...args, '--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...as], EXTENSIVE);
   }
 }

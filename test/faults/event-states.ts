@@ -22,6 +22,12 @@ export function eventState(random: Random, identity: string, version: number): E
   };
 }
 
+/** The next state, which differs in its title only. */
+export function renamed(state: EventState): EventState {
+  const { identity, version } = readTitle(state.title);
+  return { ...state, title: `${identity} v${version + 1}` };
+}
+
 /** Which event, and which state of it, a title tells. */
 export function readTitle(title: string): { identity: string; version: number } {
   const [, identity = title, version = '0'] = /^(.*) v(\d+)$/.exec(title) ?? [];

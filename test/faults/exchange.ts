@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { ADMIN_TOKEN } from './instance.js';
+import type { Ledger } from './ledger.js';
 
 const MOUNT = '/calendar/events/v1';
 /** Longer than any answer may take, in milliseconds. */
@@ -53,6 +54,26 @@ export function exchange(
     outgoing.on('error', reject);
     outgoing.end(bytes);
   });
+}
+
+/** The status of an answer, or the code of the connection's error. */
+type Outcome = string | number;
+
+/** One request of the administrator, which the ledger hears of. No answer is an outcome, too. */
+export async function tryOnce(
+  ledger: Ledger,
+  target: Target,
+  sent: Sent,
+): Promise<{ outcome: Outcome; answer: Answer | undefined; took: number }> {
+  const start = performance.now();
+  const result = await exchange(target, sent).catch((error: { code?: string }) => error);
+  const took = performance.now() - start;
+  const answer = 'status' in result ? result : undefined;
+  const outcome = answer?.status ?? (result as { code?: string }).code ?? 'error';
+  ledger.note(outcome, took);
+  if ((outcome === 429 || outcome === 503) && answer?.headers['retry-after'] === undefined)
+    ledger.withoutRetryAfter += 1;
+  return { outcome, answer, took };
 }
 
 function parsed(text: string): unknown {

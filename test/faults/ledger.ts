@@ -15,6 +15,8 @@ export class Ledger {
   readonly failures = new Map<string, number>();
   /** Reads that did not show what was acknowledged before they began. */
   stale = 0;
+  /** Refusals for the time being that did not say when to come again. */
+  withoutRetryAfter = 0;
   requests = 0;
   acknowledged = 0;
   /** Milliseconds. */
@@ -42,6 +44,11 @@ export class Ledger {
   begin(): void {
     this.isOpen = true;
     this.lastAcknowledgement = performance.now();
+  }
+
+  /** Milliseconds without an acknowledgement until now. */
+  get sinceAcknowledgement(): number {
+    return performance.now() - this.lastAcknowledgement;
   }
 
   /** The load ends; what is acknowledged from here on was begun before. */

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RowDataPacket } from 'mysql2/promise';
-import { DatabaseServer } from './database-server.js';
 import { freePort } from '../support/free-port.js';
+import type { Cluster } from './cluster.js';
+import { DatabaseServer } from './database-server.js';
 import { until } from './processes.js';
 
 /** How long a member may take to answer a question of the operator, in milliseconds. */
 const PATIENCE = 1_000;
 
 /** Three members of a MySQL group with one primary, each with a server of its own. */
-export class MysqlGroup {
+export class MysqlGroup implements Cluster {
   private constructor(readonly members: readonly DatabaseServer[]) {}
 
   static async start(): Promise<MysqlGroup> {
@@ -18,13 +19,15 @@ export class MysqlGroup {
     const members: DatabaseServer[] = [];
     for (const [index, port] of ports.entries()) {
       members.push(
-        await DatabaseServer.start('mysql', [
-          ...[`--server-id=${index + 1}`, '--gtid-mode=ON', '--enforce-gtid-consistency=ON', '--report-host=127.0.0.1'],
-          ...['--plugin-load-add=group_replication.so', `--group-replication-group-name=${name}`],
-          ...[`--group-replication-local-address=127.0.0.1:${port}`, `--group-replication-group-seeds=${seeds}`],
-          ...['--group-replication-start-on-boot=OFF', '--group-replication-member-expel-timeout=0'],
-          '--group-replication-unreachable-majority-timeout=5',
-        ]),
+        await DatabaseServer.start('mysql', {
+          options: [
+            ...[`--server-id=${index + 1}`, '--gtid-mode=ON', '--enforce-gtid-consistency=ON'],
+            ...['--report-host=127.0.0.1', '--plugin-load-add=group_replication.so'],
+            ...[`--group-replication-group-name=${name}`, `--group-replication-group-seeds=${seeds}`],
+            ...[`--group-replication-local-address=127.0.0.1:${port}`, '--group-replication-start-on-boot=OFF'],
+            ...['--group-replication-member-expel-timeout=0', '--group-replication-unreachable-majority-timeout=5'],
+          ],
+        }),
       );
     }
     const group = new MysqlGroup(members);
@@ -39,7 +42,13 @@ export class MysqlGroup {
     return group;
   }
 
-  /** Makes a member that was started again a member again. */
+  async revive(member: DatabaseServer): Promise<void> {
+    member.launch();
+    await member.answering();
+    await this.join(member);
+  }
+
+  /** Makes a member that runs, and was expelled or started anew, a member again. */
   async join(member: DatabaseServer): Promise<void> {
     const port = member.port;
     await until(

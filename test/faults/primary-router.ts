@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MysqlGroup } from './mysql-group.js';
+import type { Cluster } from './cluster.js';
 
-/** How often the group is asked, in milliseconds. */
+/** How often the cluster is asked, in milliseconds. */
 const INTERVAL = 250;
 
 /**
@@ -16,13 +16,13 @@ export class PrimaryRouter {
   private isStopping = false;
 
   private constructor(
-    private readonly group: MysqlGroup,
+    private readonly cluster: Cluster,
     private readonly server: Server,
   ) {}
 
-  static async start(group: MysqlGroup): Promise<PrimaryRouter> {
+  static async start(cluster: Cluster): Promise<PrimaryRouter> {
     const server = createServer();
-    const router = new PrimaryRouter(group, server);
+    const router = new PrimaryRouter(cluster, server);
     await router.look();
     server.on('connection', (near: Socket) => router.lead(near));
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -48,7 +48,7 @@ export class PrimaryRouter {
   }
 
   private async look(): Promise<void> {
-    const found = await this.group.primary();
+    const found = await this.cluster.primary();
     if (found?.port === this.primary) return;
     this.primary = found?.port;
     this.sockets.forEach((socket) => socket.destroy());

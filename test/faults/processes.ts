@@ -28,7 +28,7 @@ export class Process {
 
   constructor(
     private readonly logFile: string,
-    private readonly command: readonly string[],
+    readonly command: readonly string[],
     private readonly options: { readonly cwd?: string; readonly env?: Record<string, string> } = {},
   ) {}
 
@@ -36,10 +36,11 @@ export class Process {
     return this.child !== undefined;
   }
 
-  start(): void {
+  /** `more`: further arguments, of this start only. */
+  start(more: readonly string[] = []): void {
     const log = openSync(this.logFile, 'a');
     const [file = '', ...args] = this.command;
-    const child = spawn(file, args, { ...this.options, stdio: ['ignore', log, log] });
+    const child = spawn(file, [...args, ...more], { ...this.options, stdio: ['ignore', log, log] });
     this.child = child;
     running.add(child);
     child.once('error', (error) => process.stderr.write(`${file}: ${error.message}\n`));
@@ -72,7 +73,7 @@ export class Process {
 }
 
 /** Waits until something is so, and answers how many milliseconds it took. */
-export async function until(what: string, isSo: () => Promise<boolean>, patience = 60_000): Promise<number> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, patience = 60_000): Promise<number> {
   const start = performance.now();
   while (!(await isSo())) {
     if (performance.now() - start > patience) throw new Error(`not within ${patience / 1000} s: ${what}`);

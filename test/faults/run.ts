@@ -3,21 +3,31 @@ import { line, writeReport } from './report.js';
 import type { Scenario } from './scenario.js';
 import { DATABASE_FROZEN } from './scenarios/database-frozen.js';
 import { DATABASE_KILLED } from './scenarios/database-killed.js';
+import { DISK_FULL } from './scenarios/disk-full.js';
+import { GALERA_MEMBER_LOST } from './scenarios/galera-member-lost.js';
 import { GROUP_MEMBER_LOST } from './scenarios/group-member-lost.js';
 import { INSTANCE_KILLED } from './scenarios/instance-killed.js';
 import { LOST_UPDATES } from './scenarios/lost-updates.js';
+import { OVERLOAD } from './scenarios/overload.js';
 import { RAW_BYTES } from './scenarios/raw-bytes.js';
+import { REPLICA_PROMOTED } from './scenarios/replica-promoted.js';
 import { ROLLING_RESTART } from './scenarios/rolling-restart.js';
 import { SAME_KEY } from './scenarios/same-key.js';
+import { SLOW_CLIENTS } from './scenarios/slow-clients.js';
 
 const SCENARIOS: readonly Scenario[] = [
   DATABASE_KILLED,
   INSTANCE_KILLED,
   ROLLING_RESTART,
   DATABASE_FROZEN,
+  DISK_FULL,
+  OVERLOAD,
+  SLOW_CLIENTS,
   LOST_UPDATES,
   SAME_KEY,
   GROUP_MEMBER_LOST,
+  GALERA_MEMBER_LOST,
+  REPLICA_PROMOTED,
   RAW_BYTES,
 ];
 /** For continuous integration. */

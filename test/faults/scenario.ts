@@ -1,9 +1,9 @@
 import type { Audit } from './audit.js';
 import type { Ledger } from './ledger.js';
 
-interface Conditions {
+export interface Conditions {
   readonly seed: number;
-  /** A minute at most, for continuous integration. */
+  /** A minute or two, for continuous integration. */
   readonly isShort: boolean;
   /** Tells how it goes. */
   readonly tell: (text: string) => void;
@@ -30,8 +30,11 @@ export interface Findings {
 }
 
 /** The promises that hold whatever happens. */
-export function brokenByLedger({ stale }: Ledger, { lost, duplicated, halfWritten, examples }: Audit): string[] {
-  const counts = { lost, duplicated, 'half-written': halfWritten, stale };
+export function brokenByLedger(
+  { stale, withoutRetryAfter }: Ledger,
+  { lost, duplicated, halfWritten, examples }: Audit,
+): string[] {
+  const counts = { lost, duplicated, 'half-written': halfWritten, stale, 'without Retry-After': withoutRetryAfter };
   const wrong = Object.entries(counts).filter(([, count]) => count > 0);
   return wrong.length === 0 ? [] : [wrong.map(([what, count]) => `${count} ${what}`).join(', '), ...examples];
 }

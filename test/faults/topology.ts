@@ -1,35 +1,49 @@
-import { type Audit, audit } from './audit.js';
+import type { Connection } from 'mysql2/promise';
 import { DatabaseServer } from './database-server.js';
 import { Instance } from './instance.js';
-import type { Ledger } from './ledger.js';
 
-const DATABASE = 'kalends';
+export const DATABASE = 'kalends';
+
+type Settings = Record<string, string>;
+
+/** Instances, and what they have their database from. */
+export interface Topology {
+  readonly instances: readonly Instance[];
+  /** A connection of an operator to the database of the instances, where writes go. */
+  connect(): Promise<Connection>;
+  stop(): Promise<void>;
+}
 
 /** One database server, and instances that share it. */
-export class Topology {
+export class SingleServer implements Topology {
   private constructor(
     readonly server: DatabaseServer,
     readonly instances: readonly Instance[],
   ) {}
 
-  static async start(instances: number, settings: Record<string, string> = {}): Promise<Topology> {
-    const server = await DatabaseServer.start('mariadb');
+  /** `folder`: where the server's data goes, by default a temporary folder. */
+  static async start(instances: number, settings: Settings = {}, folder?: string): Promise<SingleServer> {
+    const server = await DatabaseServer.start('mariadb', folder === undefined ? {} : { folder });
     await server.run(`CREATE DATABASE ${DATABASE}`);
-    const url = { DATABASE_URL: server.url(DATABASE) };
-    const started: Instance[] = [];
-    while (started.length < instances) started.push(await Instance.start({ ...url, ...settings }));
-    return new Topology(server, started);
+    return new SingleServer(
+      server,
+      await startInstances(instances, { DATABASE_URL: server.url(DATABASE), ...settings }),
+    );
   }
 
-  async audit(ledger: Ledger): Promise<Audit> {
-    const connection = await this.server.connect(DATABASE);
-    const found = await audit(connection, ledger);
-    await connection.end();
-    return found;
+  connect(): Promise<Connection> {
+    return this.server.connect(DATABASE);
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.instances.map((instance) => instance.stop()));
     await this.server.stop();
   }
+}
+
+/** One after the other: the first one makes the schema. */
+export async function startInstances(count: number, settings: Settings): Promise<Instance[]> {
+  const started: Instance[] = [];
+  while (started.length < count) started.push(await Instance.start(settings));
+  return started;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../support/random.js';
 import { bodyOf, eventState } from './event-states.js';
-import { type Answer, exchange, type Sent, type Target } from './exchange.js';
+import { type Answer, type Sent, type Target, tryOnce } from './exchange.js';
 import type { Ledger } from './ledger.js';
 
 interface Habits {
@@ -69,9 +69,6 @@ export class Visitors {
   }
 
   private async ask(sent: Sent): Promise<Answer | undefined> {
-    const start = performance.now();
-    const result = await exchange(this.target, sent).catch((error: { code?: string }) => error);
-    this.ledger.note('status' in result ? result.status : (result.code ?? 'error'), performance.now() - start);
-    return 'status' in result ? result : undefined;
+    return (await tryOnce(this.ledger, this.target, sent)).answer;
   }
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../support/random.js';
-import { Ledger } from '../ledger.js';
-import { brokenByLedger, type Scenario } from '../scenario.js';
-import { Topology } from '../topology.js';
-import { Writers } from '../writers.js';
+import type { Scenario } from '../scenario.js';
+import { SingleServer } from '../topology.js';
+import { underWriters } from '../under-writers.js';
 
 /** One of two instances is killed without a word, again and again; clients send their writes again, to either. */
 export const INSTANCE_KILLED: Scenario = {
@@ -13,20 +12,17 @@ export const INSTANCE_KILLED: Scenario = {
   async run({ seed, isShort, tell }) {
     const random = new Random(seed);
     const kills = isShort ? 4 : 50;
-    const topology = await Topology.start(2);
-    const ledger = new Ledger();
-    const writers = new Writers(ledger, topology.instances, seed, 8);
-    for (let kill = 1; kill <= kills; kill += 1) {
-      await sleep(random.between(300, isShort ? 1_000 : 3_000));
-      const victim = random.pick(topology.instances);
-      await victim.kill();
-      victim.launch();
-      await victim.ready();
-      if (kill % 5 === 0) tell(`killed ${kill} times, ${ledger.acknowledged} writes acknowledged`);
-    }
-    await writers.stop();
-    const audit = await topology.audit(ledger);
-    await topology.stop();
-    return { faults: `${kills} × kill -9`, ledger, audit, figures: [], broken: brokenByLedger(ledger, audit) };
+    const topology = await SingleServer.start(2);
+    return underWriters(topology, seed, async (ledger) => {
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await sleep(random.between(300, isShort ? 1_000 : 3_000));
+        const victim = random.pick(topology.instances);
+        await victim.kill();
+        victim.launch();
+        await victim.ready();
+        if (kill % 5 === 0) tell(`killed ${kill} times, ${ledger.acknowledged} writes acknowledged`);
+      }
+      return { faults: `${kills} × kill -9`, figures: [], broken: [] };
+    });
   },
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../support/random.js';
 import { type Answer, exchange, type Sent, type Target } from '../exchange.js';
 import type { Scenario } from '../scenario.js';
-import { Topology } from '../topology.js';
+import { SingleServer } from '../topology.js';
 
 const EVENT = { title: 'Edited', start_date: '2027-03-10 20:00', end_date: '2027-03-10 23:00' };
 /** Each belongs to one client of the second half. */
@@ -15,7 +15,7 @@ export const LOST_UPDATES: Scenario = {
   about: '50 clients edit one event with If-Match, then disjoint fields without',
   async run({ seed, isShort }) {
     const edits = isShort ? 4 : 40;
-    const topology = await Topology.start(2);
+    const topology = await SingleServer.start(2);
     const random = new Random(seed);
     const target = () => random.pick(topology.instances);
     const made = await insist(target, { method: 'POST', path: '/events', body: EVENT });

@@ -3,7 +3,7 @@ import { Random } from '../../support/random.js';
 import { exchange } from '../exchange.js';
 import { ADMIN_TOKEN, type Instance } from '../instance.js';
 import type { Scenario } from '../scenario.js';
-import { Topology } from '../topology.js';
+import { SingleServer } from '../topology.js';
 
 /** Longer than the service waits for the rest of a request (HEADERS_TIMEOUT), in milliseconds. */
 const PATIENCE = 10_000;
@@ -46,7 +46,7 @@ export const RAW_BYTES: Scenario = {
   about: 'valid requests with bytes changed, cut, doubled and inserted, over sockets',
   async run({ seed, isShort, tell }) {
     const requests = isShort ? 2_000 : 50_000;
-    const topology = await Topology.start(1, {
+    const topology = await SingleServer.start(1, {
       FAILED_ATTEMPTS: '1000000',
       HEADERS_TIMEOUT: '1',
       REQUEST_TIMEOUT: '2',

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { PREFIX, startNginx } from '../../support/nginx.js';
-import { Instance, ROOT } from '../instance.js';
+import { auditOf } from '../audit.js';
+import { type Instance, ROOT } from '../instance.js';
 import { Ledger } from '../ledger.js';
 import { brokenByLedger, type Scenario } from '../scenario.js';
-import { Topology } from '../topology.js';
+import { SingleServer } from '../topology.js';
 import { Visitors } from '../visitors.js';
 
 /** Two instances behind nginx, both as the containers have them, are restarted in turns while visitors come. */
@@ -14,16 +15,18 @@ export const ROLLING_RESTART: Scenario = {
   goal: 'B1',
   about: 'two instances behind nginx restarted in turns under mixed GET and POST',
   async run({ seed, isShort, tell }) {
-    const restarts = isShort ? 2 : 20;
-    const perSecond = isShort ? 20 : 200;
-    const topology = await Topology.start(2, { SHUTDOWN_DELAY: deployedDelay(), TRUST_PROXY: '127.0.0.1' });
+    const { restarts, enough, perSecond } = isShort
+      ? { restarts: 2, enough: 0, perSecond: 20 }
+      : { restarts: 20, enough: 50_000, perSecond: 130 };
+    const topology = await SingleServer.start(2, { SHUTDOWN_DELAY: deployedDelay(), TRUST_PROXY: '127.0.0.1' });
     const { instances } = topology;
     const gateway = await startNginx(instances.map(({ port }) => port));
     const ledger = new Ledger();
     const target = { port: gateway.port, prefix: PREFIX };
     const visitors = new Visitors(ledger, target, seed, { perSecond, writes: 0.2 });
     let longestExit = 0;
-    for (let restart = 0; restart < restarts; restart += 1) {
+    let restart = 0;
+    for (; restart < restarts || ledger.requests < enough; restart += 1) {
       const instance = instances[restart % 2] as Instance;
       longestExit = Math.max(longestExit, await instance.stop());
       instance.launch();
@@ -32,15 +35,15 @@ export const ROLLING_RESTART: Scenario = {
     }
     await visitors.stop();
     await gateway.stop();
-    const audit = await topology.audit(ledger);
+    const found = await auditOf(topology, ledger);
     await topology.stop();
     return {
-      faults: `${restarts} restarts`,
+      faults: `${restart} restarts`,
       ledger,
-      audit,
+      audit: found,
       figures: [`${perSecond} requests a second`, `longest exit ${(longestExit / 1000).toFixed(1)} s`],
       broken: [
-        ...brokenByLedger(ledger, audit),
+        ...brokenByLedger(ledger, found),
         ...(ledger.failed > 0 ? [`${ledger.failed} of ${ledger.requests} requests failed`] : []),
       ],
     };

@@ -1,0 +1,49 @@
+import type { Connection } from 'mysql2/promise';
+import type { DatabaseServer } from './database-server.js';
+import type { Instance } from './instance.js';
+import { PrimaryRouter } from './primary-router.js';
+import { until } from './processes.js';
+import { DATABASE, startInstances, type Topology } from './topology.js';
+
+/** Servers of which one takes the writes. */
+export interface Cluster {
+  readonly members: readonly DatabaseServer[];
+  /** Who takes the writes now; undefined: nobody. */
+  primary(): Promise<DatabaseServer | undefined>;
+  /** Makes a member that was killed a member again. */
+  revive(member: DatabaseServer): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A cluster, and two instances that reach it through a router. */
+export class RoutedCluster<Kind extends Cluster = Cluster> implements Topology {
+  private constructor(
+    readonly cluster: Kind,
+    private readonly router: PrimaryRouter,
+    readonly instances: readonly Instance[],
+  ) {}
+
+  static async start<Kind extends Cluster>(cluster: Kind): Promise<RoutedCluster<Kind>> {
+    await (await primaryOf(cluster)).run(`CREATE DATABASE ${DATABASE}`);
+    const router = await PrimaryRouter.start(cluster);
+    const settings = { DATABASE_URL: `mysql://root@127.0.0.1:${router.port}/${DATABASE}` };
+    return new RoutedCluster(cluster, router, await startInstances(2, settings));
+  }
+
+  async connect(): Promise<Connection> {
+    return (await primaryOf(this.cluster)).connect(DATABASE);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.instances.map((instance) => instance.stop()));
+    this.router.stop();
+    await this.cluster.stop();
+  }
+}
+
+/** Waits for a primary. */
+export async function primaryOf(cluster: Cluster): Promise<DatabaseServer> {
+  let primary: DatabaseServer | undefined;
+  await until('there is a primary', async () => (primary = await cluster.primary()) !== undefined);
+  return primary as DatabaseServer;
+}

@@ -1,0 +1,124 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Cluster } from './cluster.js';
+import { DatabaseServer } from './database-server.js';
+import { until } from './processes.js';
+
+const run = promisify(execFile);
+const PROVIDER = process.env.TEST_GALERA_PROVIDER ?? '/usr/lib/galera/libgalera_smm.so';
+/** How long a node may take to answer a question of the operator, in milliseconds. */
+const PATIENCE = 1_000;
+
+/** Three MariaDB nodes of which one takes the writes, for as long as it can. Each talks to the others from an address of its own. */
+export class GaleraCluster implements Cluster {
+  private writer: DatabaseServer | undefined;
+  private readonly cutOff = new Set<string>();
+
+  private constructor(
+    readonly members: readonly DatabaseServer[],
+    private readonly addresses: ReadonlyMap<DatabaseServer, string>,
+  ) {
+    process.once('exit', () =>
+      [...this.cutOff].forEach((address) => rules('-D', address).forEach((rule) => execFileSync('iptables', rule))),
+    );
+  }
+
+  static async start(): Promise<GaleraCluster> {
+    const addresses = [1, 2, 3].map((number) => `127.77.${process.pid % 256}.${number}`);
+    const nodes = new Map<DatabaseServer, string>();
+    for (const address of addresses) {
+      const first = nodes.size === 0 ? ['--wsrep-new-cluster'] : [];
+      const options = optionsOf(address, addresses);
+      // As root rsync, which brings a new node its data, would read and write as nobody.
+      const node = await DatabaseServer.start('mariadb', { options, user: 'mysql', once: first });
+      nodes.set(node, address);
+      await until('a node joins the cluster', () => isInService(node));
+    }
+    return new GaleraCluster([...nodes.keys()], nodes);
+  }
+
+  /** The same one for as long as it belongs to the majority: writes through two nodes would find each other in conflict. */
+  async primary(): Promise<DatabaseServer | undefined> {
+    const inService = await Promise.all(this.members.map(isInService));
+    const able = this.members.filter((_, index) => inService[index]);
+    if (this.writer === undefined || !able.includes(this.writer)) this.writer = able[0];
+    return this.writer;
+  }
+
+  /** What the node has stands in its own log; the others send what it misses. */
+  async revive(member: DatabaseServer): Promise<void> {
+    const [, position] = /Recovered position: (\S+)/.exec(await member.ask('--wsrep-recover')) ?? [];
+    if (position === undefined) throw new Error('the node does not know its position');
+    member.launch(`--wsrep-start-position=${position}`);
+    await this.rejoined(member);
+  }
+
+  /** Cuts the ways between a node and the others; those of clients stay. */
+  async cut(member: DatabaseServer): Promise<void> {
+    const address = this.addresses.get(member) as string;
+    this.cutOff.add(address);
+    for (const rule of rules('-A', address)) await run('iptables', rule);
+  }
+
+  async heal(member: DatabaseServer): Promise<void> {
+    const address = this.addresses.get(member) as string;
+    for (const rule of rules('-D', address)) await run('iptables', rule);
+    this.cutOff.delete(address);
+    await this.rejoined(member);
+  }
+
+  async stop(): Promise<void> {
+    for (const member of this.members) await member.stop();
+  }
+
+  private async rejoined(member: DatabaseServer): Promise<void> {
+    await member.answering();
+    await until('the node belongs to the cluster again', () => isInService(member));
+  }
+}
+
+function optionsOf(address: string, addresses: readonly string[]): string[] {
+  const provider = {
+    'gmcast.listen_addr': `tcp://${address}:4567`,
+    'ist.recv_addr': address,
+    // A node that says nothing for two seconds is suspected; by default five.
+    'evs.suspect_timeout': 'PT2S',
+    'evs.keepalive_period': 'PT0.5S',
+    'evs.inactive_check_period': 'PT0.5S',
+  };
+  const told = Object.entries(provider).map(([key, value]) => `${key}=${value}`);
+  return [
+    ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--innodb-log-file-size=32M', '--wsrep-on=ON'],
+    ...[`--wsrep-provider=${PROVIDER}`, `--wsrep-node-address=${address}`, '--wsrep-sst-method=rsync'],
+    ...[`--wsrep-cluster-address=gcomm://${addresses.join(',')}`, `--wsrep-provider-options=${told.join(';')}`],
+  ];
+}
+
+/** Whether a node belongs to the majority and has all that it has. */
+async function isInService(node: DatabaseServer): Promise<boolean> {
+  const connection = await node.connect().catch(() => undefined);
+  if (connection === undefined) return false;
+  connection.on('error', () => undefined);
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>({ sql: STATUS, timeout: PATIENCE });
+    const status = Object.fromEntries(
+      rows.map(({ Variable_name, Value }) => [Variable_name as string, Value as string]),
+    );
+    return status.wsrep_cluster_status === 'Primary' && status.wsrep_local_state_comment === 'Synced';
+  } catch {
+    return false;
+  } finally {
+    connection.destroy();
+  }
+}
+
+const STATUS = "SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_status', 'wsrep_local_state_comment')";
+
+/** What keeps packets from going between an address and the others of its kind. */
+function rules(action: '-A' | '-D', address: string): string[][] {
+  return [
+    [action, 'INPUT', '-s', address, '!', '-d', address, '-j', 'DROP'],
+    [action, 'INPUT', '!', '-s', address, '-d', address, '-j', 'DROP'],
+  ];
+}

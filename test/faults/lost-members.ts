@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster, primaryOf, type RoutedCluster } from './cluster.js';
+import type { DatabaseServer } from './database-server.js';
+import type { Ledger } from './ledger.js';
+import { until } from './processes.js';
+import type { Conditions, Findings } from './scenario.js';
+import { underWriters } from './under-writers.js';
+
+/** What befalls one member, and how it comes back. */
+export interface Fault {
+  readonly what: string;
+  readonly onPrimary: boolean;
+  readonly begin: (member: DatabaseServer) => unknown;
+  readonly end: (member: DatabaseServer) => unknown;
+  /** Milliseconds without a write, at most (goals A3, A4). */
+  readonly mostPause: number;
+}
+
+/** One member after the other is lost and comes back while clients write. */
+export function loseMembers(
+  topology: RoutedCluster,
+  faults: readonly Fault[],
+  rounds: number,
+  { seed, tell }: Conditions,
+): Promise<Findings> {
+  return underWriters(topology, seed, async (ledger) => {
+    const pauses = faults.map(() => 0);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, fault] of faults.entries()) {
+        await sleep(3_000);
+        const pause = await suffer(fault, topology.cluster, ledger);
+        pauses[index] = Math.max(pause, pauses[index] ?? 0);
+        tell(`${fault.what}: ${Math.round(pause)} ms without a write, ${ledger.acknowledged} acknowledged`);
+      }
+    }
+    return {
+      faults: faults.length === 1 ? `${rounds} × ${faults[0]?.what}` : `${rounds} × each of ${faults.length}`,
+      figures: faults.map(({ what }, index) => `${what}: pause ${seconds(pauses[index])} at most`),
+      broken: faults.flatMap(({ what, mostPause }, index) =>
+        (pauses[index] ?? 0) > mostPause ? [`${what}: ${seconds(pauses[index])} without a write`] : [],
+      ),
+    };
+  });
+}
+
+/** Answers the longest time without an acknowledgement, until the writes have gone on for a while. */
+async function suffer({ onPrimary, begin, end }: Fault, cluster: Cluster, ledger: Ledger): Promise<number> {
+  const primary = await primaryOf(cluster);
+  const victim = onPrimary ? primary : (cluster.members.find((member) => member !== primary) as DatabaseServer);
+  const longest = ledger.longestPause;
+  ledger.longestPause = 0;
+  await begin(victim);
+  if (onPrimary) {
+    await until('there is another primary', async () => ![undefined, victim].includes(await cluster.primary()));
+  }
+  const before = ledger.acknowledged;
+  await until('writes go on', () => ledger.acknowledged > before + 20);
+  const pause = ledger.longestPause;
+  ledger.longestPause = Math.max(longest, pause);
+  await end(victim);
+  return pause;
+}
+
+function seconds(milliseconds = 0): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Instance } from '../instance.js';
+import { Ledger } from '../ledger.js';
+import { until } from '../processes.js';
+import { failures } from '../report.js';
+import type { Scenario } from '../scenario.js';
+import { SmallDisk } from '../small-disk.js';
+import { SingleServer } from '../topology.js';
+import { underWriters } from '../under-writers.js';
+import { Visitors } from '../visitors.js';
+
+const MEGABYTES = 400;
+/** The time of a write, and for what is not the database, in milliseconds. */
+const MOST_ANSWER = 5_000 + 1_500;
+/** From space being free to the first acknowledgement, in milliseconds (goal A8). */
+const MOST_RECOVERY = 5_000;
+/** A server whose tables have just begun to grow ends when it finds no space; it is not our subject. */
+const WRITES_BETWEEN = 100;
+const LEAST_READS = 0.99;
+/** Large enough for the free pages of the tables to be used up soon. */
+const DESCRIPTION = 'Long and rarely read. '.repeat(1_000);
+
+/** The server cannot write any more, and waits for space without an error: reads are served, writes refused in time. */
+export const DISK_FULL: Scenario = {
+  name: 'disk-full',
+  goal: 'A8',
+  about: 'the file system of MariaDB filled under load, and space given back',
+  async run({ seed, isShort, tell }) {
+    const rounds = isShort ? 1 : 3;
+    const disk = new SmallDisk(MEGABYTES);
+    const topology = await SingleServer.start(1, {}, disk.folder);
+    const [target] = topology.instances as [Instance];
+    const reads = new Ledger();
+    const work = async (ledger: Ledger) => {
+      const recoveries: number[] = [];
+      let crashes = 0;
+      for (let round = 1; round <= rounds; round += 1) {
+        const filled = ledger.acknowledged + WRITES_BETWEEN;
+        await until('clients write', () => ledger.acknowledged > filled, 120_000);
+        disk.fill();
+        await until('no write succeeds any more', () => ledger.sinceAcknowledgement > 6_000, 120_000);
+        const readers = new Visitors(reads, target, seed + round, { perSecond: 20, writes: 0 });
+        await sleep(isShort ? 5_000 : 20_000);
+        await readers.stop();
+        const before = ledger.acknowledged;
+        disk.free();
+        if (!topology.server.isRunning) {
+          crashes += 1;
+          topology.server.launch();
+          await topology.server.answering();
+        }
+        recoveries.push(await until('a write succeeds again', () => ledger.acknowledged > before));
+        tell(`filled ${round} times, ${ledger.acknowledged} writes acknowledged`);
+      }
+      await sleep(2_000);
+      const recovery = Math.max(...recoveries);
+      const unexpected = [...ledger.failures.keys()].filter((outcome) => !['503', '409'].includes(outcome));
+      return {
+        faults: `${rounds} × no space left`,
+        figures: [
+          `meanwhile ${reads.requests} reads, failed: ${failures(reads.failures)}`,
+          `first acknowledgement ${Math.round(recovery)} ms at most after there was space`,
+          `MariaDB ended by itself ${crashes} times`,
+        ],
+        broken: [
+          ...(ledger.slowest > MOST_ANSWER ? [`an answer took ${Math.round(ledger.slowest)} ms`] : []),
+          ...(reads.failed > reads.requests * (1 - LEAST_READS) ? [`${reads.failed} reads failed`] : []),
+          ...(recovery > MOST_RECOVERY ? [`recovery took ${Math.round(recovery)} ms`] : []),
+          ...(unexpected.length > 0 ? [`answers other than 503 and 409: ${unexpected.join(', ')}`] : []),
+        ],
+      };
+    };
+    return underWriters(topology, seed, work, { description: DESCRIPTION });
+  },
+};

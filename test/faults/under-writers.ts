@@ -1,0 +1,24 @@
+import { auditOf } from './audit.js';
+import { Ledger } from './ledger.js';
+import { brokenByLedger, type Findings } from './scenario.js';
+import type { Topology } from './topology.js';
+import { type Habits, Writers } from './writers.js';
+
+/** What a scenario did and saw while clients were writing. */
+type Seen = Pick<Findings, 'faults' | 'figures' | 'broken'>;
+
+/** Lets clients write, breaks something meanwhile by `work`, and holds the database against what they were told. */
+export async function underWriters(
+  topology: Topology,
+  seed: number,
+  work: (ledger: Ledger) => Promise<Seen>,
+  habits?: Partial<Habits>,
+): Promise<Findings> {
+  const ledger = new Ledger();
+  const writers = new Writers(ledger, topology.instances, seed, habits);
+  const { faults, figures, broken } = await work(ledger);
+  await writers.stop();
+  const found = await auditOf(topology, ledger);
+  await topology.stop();
+  return { faults, ledger, audit: found, figures, broken: [...brokenByLedger(ledger, found), ...broken] };
+}
