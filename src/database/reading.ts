@@ -2,6 +2,7 @@ import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Sql, SqlValue } from './dialect.js';
 import type { Memory } from './memory.js';
 import { charactersOf } from './rows.js';
+import { Transaction } from './transaction.js';
 
 /** This many characters count like a row: texts have no bound, and the room of a memory must have one. */
 const CHARACTERS_A_UNIT = 500;
@@ -72,8 +73,8 @@ export async function recallValue<Value extends string | readonly number[]>(
 }
 
 /**
- * The records of these ids, by id and in the order of `ids`; `load` reads those that are not remembered under `name`.
- * An id without a record is remembered, too.
+ * The records of these ids, by id and in the order of `ids`; `load` reads those that are not remembered under `name`, which
+ * is the table of records that are its rows. An id without a record is remembered, too.
  */
 export async function recallRecords<Value extends object>(
   sql: Sql,
@@ -81,9 +82,8 @@ export async function recallRecords<Value extends object>(
   ids: readonly number[],
   load: (sql: Sql, ids: readonly number[]) => Promise<readonly (Value & { readonly id: number })[]>,
 ): Promise<Map<number, Value>> {
-  const memory = sql instanceof Reading ? sql.memory : undefined;
   const wanted = [...new Set(ids)];
-  const found = new Map(wanted.map((id) => [id, memory?.get(`${name} ${id}`) as Value | null | undefined]));
+  const found = new Map(wanted.map((id) => [id, known(sql, name, id) as Value | null | undefined]));
   const missing = wanted.filter((id) => found.get(id) === undefined);
   const loaded = missing.length === 0 ? [] : await load(sql instanceof Reading ? sql.sql : sql, missing);
   for (const record of loaded) found.set(record.id, record);
@@ -94,6 +94,11 @@ export async function recallRecords<Value extends object>(
     }
   }
   return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
+}
+
+function known(sql: Sql, name: string, id: number): unknown {
+  if (sql instanceof Transaction) return sql.heldRow(name, id);
+  return sql instanceof Reading ? sql.memory.get(`${name} ${id}`) : undefined;
 }
 
 function weightOf(rows: number, characters: number): number {

@@ -9,6 +9,7 @@ import { TABLES } from './tables.js';
 export class Transaction implements Sql {
   private readonly changes: { kind: string; recordId: number; userId: number }[] = [];
   private readonly counts = new CounterChanges();
+  private readonly held = new Map<string, Map<number, object>>();
   private version: number | undefined;
 
   constructor(
@@ -46,6 +47,7 @@ export class Transaction implements Sql {
 
   /** Changes the named columns of one row. */
   async update(table: string, id: number, values: object): Promise<void> {
+    this.held.get(table)?.delete(id);
     const assignments = Object.keys(values).map((column) => `${column} = ?`);
     const sql = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`;
     await this.send(sql, [...(Object.values(values) as SqlValue[]), id]);
@@ -66,16 +68,25 @@ export class Transaction implements Sql {
     return this.lockNames([name]);
   }
 
-  /** Keeps the named rows from being deleted before the commit, and answers the ids of those that are gone. */
-  async hold(table: string, ids: readonly number[]): Promise<number[]> {
+  /**
+   * Keeps the named rows from being changed or deleted before the commit, and answers the ids of those that are gone.
+   * `shown`: what selects the rows of the table, as `p`, as `recallRecords` has them, which need not read them again then.
+   */
+  async hold(table: string, ids: readonly number[], shown?: string): Promise<number[]> {
     if (ids.length === 0) return [];
-    const { sql, params } = isOneOf('id', [...new Set(ids)]);
+    const { sql, params } = isOneOf('p.id', [...new Set(ids)]);
     const rows = await this.query<{ id: number }>(
-      `SELECT id FROM ${table} WHERE ${sql} ORDER BY id${this.dialect.forShare}`,
+      `${shown ?? `SELECT p.id FROM ${table} p`} WHERE ${sql} ORDER BY p.id${this.dialect.forShare}`,
       params,
     );
-    const held = new Set(rows.map(({ id }) => id));
+    const held = new Map(rows.map((row) => [row.id, row]));
+    if (shown !== undefined) this.held.set(table, held);
     return ids.filter((id) => !held.has(id));
+  }
+
+  /** A row as it is shown and stays, if this transaction holds it and has not changed it itself. */
+  heldRow(table: string, id: number): object | undefined {
+    return this.held.get(table)?.get(id);
   }
 
   /** Notes a change for the change record, e.g. `event.created`. */

@@ -98,3 +98,7 @@ export async function ancestorsOf(sql: Sql, id: number): Promise<number[]> {
 export function idsOf(csv: string | null): number[] {
   return csv === null ? [] : csv.split(',').map(Number);
 }
+
+export function csvOf(ids: readonly number[]): string | null {
+  return ids.length === 0 ? null : ids.join(',');
+}

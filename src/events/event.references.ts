@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
 import type { Sql } from '../database/dialect.js';
+import { type LookUp, lookUp } from '../database/look-up.js';
 import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
@@ -8,12 +9,12 @@ import type { KnownPosts, LinkPlan } from '../linked-posts/linked-post.resolve.j
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ImagesService } from '../platform/images/images.service.js';
-import { checkAuthor, findAuthors } from '../posts/post.author.js';
+import { authorLookUps, authorsIn, checkAuthor } from '../posts/post.author.js';
 import { TagsService } from '../tags/tags.service.js';
 import type { TermMeanings } from '../terms/term.meanings.js';
 import type { TermPlan } from '../terms/term.resolve.js';
 import type { EventDto } from './event.dto.js';
-import { byName, type ByName, EventLinked, LINKED, LINKED_NAMES } from './event.linked.js';
+import { byName, type ByName, EventLinked, LINKED_NAMES } from './event.linked.js';
 import { checkParent } from './event.parent.js';
 
 /** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
@@ -45,21 +46,25 @@ export class EventReferences {
     private readonly images: ImagesService,
   ) {}
 
-  /** Looks up what writes refer to by id, slug or name: few statements, however many writes there are. */
+  /** Looks up what writes refer to by id, slug or name: one statement, however many writes there are. */
   async find(sql: Sql, dtos: readonly EventDto[], context: RequestContext): Promise<KnownReferences> {
     // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
     const sent = can(context.caller, 'edit_posts') ? dtos : [];
-    const posts = byName((): KnownPosts => new Map());
-    for (const name of LINKED_NAMES) {
-      const items = sent.flatMap((dto) => dto[name] ?? []);
-      posts[name] = await this.linked.links[name].findKnown(sql, items, context);
-    }
-    const terms = (name: 'categories' | 'tags') => sent.flatMap((dto) => dto[name] ?? []);
+    const { linked, categories, tags } = this;
+    const lookUps: Record<keyof KnownReferences, LookUp[]> = {
+      ...byName((name) => linked.links[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
+      categories: categories.terms.lookUps(sent.flatMap((dto) => dto.categories ?? [])),
+      tags: tags.terms.lookUps(sent.flatMap((dto) => dto.tags ?? [])),
+      authors: authorLookUps(sent),
+    };
+    const all = Object.values(lookUps).flat();
+    const answers = await lookUp(sql, all);
+    const found = (name: keyof KnownReferences) => lookUps[name].map((one) => answers[all.indexOf(one)] ?? []);
     return {
-      ...posts,
-      categories: await this.categories.terms.findMeanings(sql, terms('categories')),
-      tags: await this.tags.terms.findMeanings(sql, terms('tags')),
-      authors: await findAuthors(sql, sent),
+      ...byName((name) => linked.links[name].knownIn(found(name), context)),
+      categories: categories.terms.meaningsIn(found('categories')),
+      tags: tags.terms.meaningsIn(found('tags')),
+      authors: await authorsIn(sql, found('authors'), sent),
     };
   }
 
@@ -99,15 +104,14 @@ export class EventReferences {
     await tx.lockNames(plans.flatMap((plan) => this.namesOf(plan)));
     const problems = new Problems(LINK_NAMES);
     const idsOf = (name: LinkName) => plans.flatMap((plan) => idsIn(plan[name]));
-    for (const table of new Set(LINK_NAMES.map(tableOf))) {
-      const names = LINK_NAMES.filter((name) => tableOf(name) === table);
-      const gone = new Set(await tx.hold(table, names.flatMap(idsOf)));
-      for (const name of names)
-        problems.addUnknown(
-          name,
-          idsOf(name).filter((id) => gone.has(id)),
-        );
-    }
+    const addUnknown = (name: LinkName, gone: readonly number[]) =>
+      problems.addUnknown(
+        name,
+        idsOf(name).filter((id) => gone.includes(id)),
+      );
+    const goneTerms = await tx.hold(TABLES.terms, [...idsOf('categories'), ...idsOf('tags')]);
+    for (const name of ['categories', 'tags'] as const) addUnknown(name, goneTerms);
+    for (const name of LINKED_NAMES) addUnknown(name, await this.linked.links[name].hold(tx, idsOf(name)));
     problems.throwIfAny();
   }
 
@@ -151,10 +155,6 @@ export class EventReferences {
 
 const LINK_NAMES = ['categories', 'tags', ...LINKED_NAMES] as const;
 type LinkName = (typeof LINK_NAMES)[number];
-
-function tableOf(name: LinkName): string {
-  return name === 'categories' || name === 'tags' ? TABLES.terms : LINKED[name].kind.table;
-}
 
 function idsIn(plan: LinkPlan | TermPlan | null | undefined): readonly number[] {
   if (!plan) return [];

@@ -4,6 +4,7 @@ import { slugify } from '../kernel/slug.js';
 import { Problems } from '../platform/errors/problems.js';
 import { fieldsOf } from '../platform/http/field.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { NO_IMAGE } from '../platform/images/image.columns.js';
 import { ImagesService, type SentImage } from '../platform/images/images.service.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
 import { changedSlug, createPosts, savePost } from '../posts/post.trash.js';
@@ -13,12 +14,19 @@ import type { EventDraft } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
 import { EVENT } from './event.kind.js';
 import { checkNewParent } from './event.parent.js';
-import { byName, LINKED_NAMES } from './event.linked.js';
-import { findEvent, idsOf } from './event.query.js';
+import { byName, LINKED_NAMES, type LinkedName } from './event.linked.js';
+import { csvOf, type EventReadRow, findEvent, idsOf } from './event.query.js';
 import { type EventLinkIds, EventReferences } from './event.references.js';
 import { readSchedule, type Schedule } from './event.schedule.js';
 import { insertLinks, replaceLinks } from './event.store.js';
 import { checkCost, eventValues } from './event.values.js';
+
+/** An event that was just made. */
+export interface NewEvent {
+  readonly id: number;
+  /** As a read would find it, if that is known without one. */
+  readonly shown: EventReadRow | undefined;
+}
 
 /** Writes checked events: the record, what it brings along, and its links, in the transaction it is given. */
 @Injectable()
@@ -28,8 +36,8 @@ export class EventWriter {
     private readonly images: ImagesService,
   ) {}
 
-  /** Answers the ids of the new events, in order. */
-  async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<number[]> {
+  /** Answers the new events, in order. */
+  async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<NewEvent[]> {
     await this.references.lock(tx, drafts);
     const dtos = drafts.map(({ dto }) => dto);
     for (const dto of dtos) await refuse((problems) => checkNewParent(tx, dto, undefined, context, problems));
@@ -40,13 +48,14 @@ export class EventWriter {
       dto: draft.dto,
       row: newRow(draft, images[index] ?? null, context),
     }));
-    const ids = await createPosts(tx, EVENT, events, context);
-    for (const [index, { dto, row }] of events.entries()) countEvent(tx, afterwards(row, dto), links[index] ?? {});
+    const stored = await createPosts(tx, EVENT, events, context);
+    const linked = stored.map((row, index) => ({ row, links: links[index] ?? {} }));
+    for (const event of linked) countEvent(tx, event.row, event.links);
     await insertLinks(
       tx,
-      ids.map((id, index) => ({ id, links: links[index] ?? {} })),
+      linked.map(({ row: { id }, links: own }) => ({ id, links: own })),
     );
-    return ids;
+    return linked.map(({ row, links: own }) => ({ id: row.id, shown: shownRow(row, own) }));
   }
 
   /** Changes what was sent, and nothing else; nothing sent is no change at all (contract 5.2). */
@@ -105,6 +114,18 @@ function newRow(draft: EventDraft, imageId: number | null, context: RequestConte
     image_id: imageId,
     post_parent: dto.post_parent ?? 0,
     password_hash: draft.passwordHash ?? null,
+  };
+}
+
+/** What was stored, as a read would find it; undefined where it is shown with an image, which is a record of its own. */
+function shownRow(row: EventRow, { categories = [], tags = [], ...posts }: EventLinkIds): EventReadRow | undefined {
+  if (row.image_id !== null) return undefined;
+  const linked = LINKED_NAMES.map((name) => [`${name}_ids`, csvOf(posts[name] ?? [])]);
+  return {
+    ...row,
+    ...NO_IMAGE,
+    ...(Object.fromEntries(linked) as Record<`${LinkedName}_ids`, string | null>),
+    term_ids: csvOf([...categories, ...tags]),
   };
 }
 

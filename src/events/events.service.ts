@@ -85,8 +85,10 @@ export class EventsService {
   async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {
     const draft = await this.draft(input, await this.known([input], context), context);
     return answerWrite(this.database, context, async (tx) => {
-      const [id = 0] = await this.insert(tx, [draft], context);
-      return createdAnswer(await this.reader.record(tx, { id }, context), EVENT.collection, context);
+      const [made] = await this.writer.insert(tx, [draft], context);
+      const { id, shown } = made!;
+      const row = shown ?? (await this.reader.find(tx, { id }));
+      return createdAnswer(await this.reader.present(tx, row, context, 'full'), EVENT.collection, context);
     });
   }
 
@@ -103,8 +105,8 @@ export class EventsService {
   }
 
   /** Writes checked events and answers their ids: for callers who write many in one transaction. */
-  insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<number[]> {
-    return this.writer.insert(tx, drafts, context);
+  async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<number[]> {
+    return (await this.writer.insert(tx, drafts, context)).map(({ id }) => id);
   }
 
   async update(address: Address, input: Input<EventByIdDto>, context: RequestContext): Promise<Answer> {

@@ -16,11 +16,15 @@ interface LinkedPostPage<Row extends LinkedPostRow> {
 /** The records that a condition selects, as they are shown. */
 export function findLinkedPosts<Row extends LinkedPostRow>(
   sql: Sql,
-  { table, columns }: LinkedPostKind,
+  kind: LinkedPostKind,
   { sql: where, params }: Condition,
 ): Promise<Shown<Row>[]> {
-  const selected = shownColumns('p', Object.keys(columns)).join(', ');
-  return sql.query<Shown<Row>>(`SELECT ${selected} FROM ${table} p ${joinImage('p')} WHERE ${where}`, params);
+  return sql.query<Shown<Row>>(`${selectShown(kind)} WHERE ${where}`, params);
+}
+
+/** What selects records as they are shown, of which a WHERE clause chooses some. */
+export function selectShown({ table, columns }: LinkedPostKind): string {
+  return `SELECT ${shownColumns('p', Object.keys(columns)).join(', ')} FROM ${table} p ${joinImage('p')}`;
 }
 
 /** The record of an address. */

@@ -1,9 +1,10 @@
 import type { Sql } from '../database/dialect.js';
+import type { LookUp } from '../database/look-up.js';
 import { recallRecords } from '../database/reading.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
-import { isOneOf } from '../kernel/condition.js';
-import { mayRead } from '../kernel/visibility.js';
+import { condition, isOneOf } from '../kernel/condition.js';
+import { mayRead, type PostRights } from '../kernel/visibility.js';
 import { MOST_ITEMS } from '../platform/http/coercion.js';
 import type { Problems } from '../platform/errors/problems.js';
 import { readInput } from '../platform/http/input.js';
@@ -14,7 +15,7 @@ import type { Shown } from '../posts/post.read.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkItem } from './linked-post.items.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
-import { findLinkedPosts } from './linked-post.query.js';
+import { findLinkedPosts, selectShown } from './linked-post.query.js';
 import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
@@ -24,8 +25,11 @@ export { type LinkItem, readLinkItems } from './linked-post.items.js';
 /** What an event will be linked to, in the order given: ids that were checked, and records to create or to reuse. */
 export type LinkPlan = readonly (number | LinkedPostWrite)[];
 
-/** Records that events may be linked to, by id. */
-export type KnownPosts = ReadonlyMap<number, unknown>;
+/** The ids of records that events may be linked to. */
+export type KnownPosts = ReadonlySet<number>;
+
+/** What decides about it. */
+const RIGHTS = { numbers: ['id', 'author_id'], texts: ['status', 'trashed_from', 'public_from'] };
 
 /** What events ask of their venues, or of their organizers (contract 10.5). */
 export class PostLinks<Row extends LinkedPostRow> {
@@ -59,9 +63,24 @@ export class PostLinks<Row extends LinkedPostRow> {
     return plan;
   }
 
-  /** Looks up, for `check`, the ids that several events name. */
-  findKnown(sql: Sql, items: readonly LinkItem[], context: RequestContext): Promise<KnownPosts> {
-    return this.findVisible(sql, idsAmong(items), context);
+  /** What `check` needs to know of the ids that several events name; `knownIn` reads what was found. */
+  lookUps(items: readonly LinkItem[]): LookUp[] {
+    const ids = [...new Set(idsAmong(items))];
+    if (ids.length === 0) return [];
+    const { sql, params } = isOneOf('id', ids);
+    return [{ ...RIGHTS, from: condition(`${this.kind.table} WHERE ${sql}`, ...params) }];
+  }
+
+  /** Of the records found, those that the caller may link to. */
+  knownIn(found: readonly (readonly object[])[], { caller, nowUtc }: RequestContext): KnownPosts {
+    const posts = found.flat() as (PostRights & { readonly id: number })[];
+    const known = posts.filter((post) => mayRead(post, caller, nowUtc) && post.status !== 'trash');
+    return new Set(known.map(({ id }) => id));
+  }
+
+  /** Keeps the records from being deleted before the commit, and answers the ids of those that are gone. */
+  hold(tx: Transaction, ids: readonly number[]): Promise<number[]> {
+    return tx.hold(this.kind.table, ids, selectShown(this.kind));
   }
 
   /** The locks that `store` needs the transaction to hold (contract VO-15). */
@@ -96,7 +115,10 @@ export class PostLinks<Row extends LinkedPostRow> {
     context: RequestContext,
     problems: Problems,
   ): Promise<void> {
-    if (ids !== undefined) refuseUnknown(ids, await this.findReadable(sql, ids, context), field, problems);
+    if (ids !== undefined) {
+      const found = await this.findReadable(sql, ids, context);
+      refuseUnknown(ids, new Set(found.keys()), field, problems);
+    }
   }
 
   private async findReadable(

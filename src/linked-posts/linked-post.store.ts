@@ -119,9 +119,13 @@ export class LinkedPostStore {
     };
   }
 
-  private insert(tx: Transaction, candidates: readonly KeyedCandidate[], context: RequestContext): Promise<number[]> {
+  private async insert(
+    tx: Transaction,
+    candidates: readonly KeyedCandidate[],
+    context: RequestContext,
+  ): Promise<number[]> {
     const posts = candidates.map(({ write: { dto }, row }) => ({ dto, row }));
-    return createPosts(tx, this.kind, posts, context);
+    return (await createPosts(tx, this.kind, posts, context)).map(({ id }) => id);
   }
 }
 

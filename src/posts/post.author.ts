@@ -1,18 +1,36 @@
 import type { Sql } from '../database/dialect.js';
+import { type LookUp, lookUp } from '../database/look-up.js';
 import { POST_TABLES, TABLES } from '../database/tables.js';
-import { isOneOf } from '../kernel/condition.js';
+import { condition, isOneOf } from '../kernel/condition.js';
 import type { Problems } from '../platform/errors/problems.js';
 import type { PostDto } from './post.dto.js';
 
 /** The authors of some writes that exist: users, and who was one. */
 export async function findAuthors(sql: Sql, dtos: readonly PostDto[]): Promise<ReadonlySet<number>> {
-  const ids = [...new Set(dtos.map(({ author }) => author).filter((author) => author !== undefined))];
-  if (ids.length === 0) return new Set();
-  const where = isOneOf('id', ids);
-  const users = await sql.query<{ id: number }>(`SELECT id FROM ${TABLES.users} WHERE ${where.sql}`, where.params);
-  const found = new Set(users.map(({ id }) => id));
-  for (const id of ids) if (!found.has(id) && (await wasUser(sql, id))) found.add(id);
+  return authorsIn(sql, await lookUp(sql, authorLookUps(dtos)), dtos);
+}
+
+/** What finds those of them who are users. */
+export function authorLookUps(dtos: readonly PostDto[]): LookUp[] {
+  const ids = authorsOf(dtos);
+  if (ids.length === 0) return [];
+  const { sql, params } = isOneOf('id', ids);
+  return [{ numbers: ['id'], texts: [], from: condition(`${TABLES.users} WHERE ${sql}`, ...params) }];
+}
+
+/** The users found, and who was one. */
+export async function authorsIn(
+  sql: Sql,
+  users: readonly (readonly object[])[],
+  dtos: readonly PostDto[],
+): Promise<ReadonlySet<number>> {
+  const found = new Set((users.flat() as { readonly id: number }[]).map(({ id }) => id));
+  for (const id of authorsOf(dtos)) if (!found.has(id) && (await wasUser(sql, id))) found.add(id);
   return found;
+}
+
+function authorsOf(dtos: readonly PostDto[]): number[] {
+  return [...new Set(dtos.map(({ author }) => author).filter((author) => author !== undefined))];
 }
 
 /** Refuses an author who does not exist (contract 10.4). */

@@ -27,24 +27,33 @@ export async function lockPost<Row extends PostRow>(
   return select(tx, table, address, tx.dialect.forUpdate);
 }
 
+/** What a new record is found by. */
+export interface MadePost {
+  readonly id: number;
+  readonly slug: string;
+}
+
 /**
  * Inserts records, each under the first free slug like the one it wants; of no slug at all its id becomes one (contract
- * section 3). Answers their ids, in order.
+ * section 3). Answers what became of them, in order.
  */
 export async function insertPosts(
   tx: Transaction,
   kind: PostKind,
   rows: readonly Omit<PostRow, 'id'>[],
   context: RequestContext,
-): Promise<number[]> {
-  const ids: number[] = [];
-  for (const part of partsOf(rows)) ids.push(...(await insertUnderFreeSlugs(tx, kind.table, part)));
-  for (const [index, id] of ids.entries()) {
-    if (rows[index]?.slug === '')
-      await tx.update(kind.table, id, { slug: await reserveSlug(tx, kind.table, String(id), id) });
+): Promise<MadePost[]> {
+  const made: MadePost[] = [];
+  for (const part of partsOf(rows)) made.push(...(await insertUnderFreeSlugs(tx, kind.table, part)));
+  for (const [index, { id }] of made.entries()) {
+    if (rows[index]?.slug === '') {
+      const slug = await reserveSlug(tx, kind.table, String(id), id);
+      await tx.update(kind.table, id, { slug });
+      made[index] = { id, slug };
+    }
     tx.note(`${kind.noun}.created`, id, context.caller.userId);
   }
-  return ids;
+  return made;
 }
 
 /** Writes the changed columns, if there are any, as one more revision. */
@@ -87,7 +96,7 @@ async function insertUnderFreeSlugs(
   tx: Transaction,
   table: string,
   wanting: readonly Omit<PostRow, 'id'>[],
-): Promise<number[]> {
+): Promise<MadePost[]> {
   for (let attempt = 1; ; attempt += 1) {
     const free = await reserveSlugs(
       tx,
@@ -109,16 +118,14 @@ async function insertUnderFreeSlugs(
 const MOST_ATTEMPTS = 50;
 
 /** Of one row the engine tells the id; of many the unique slug does, since their ids need not follow each other. */
-async function insertBySlug(tx: Transaction, table: string, rows: readonly Omit<PostRow, 'id'>[]): Promise<number[]> {
+async function insertBySlug(tx: Transaction, table: string, rows: readonly Omit<PostRow, 'id'>[]): Promise<MadePost[]> {
   const [only] = rows;
-  if (only !== undefined && rows.length === 1) return [await tx.insert(table, only)];
+  if (only !== undefined && rows.length === 1) return [{ id: await tx.insert(table, only), slug: only.slug }];
   // Free slugs make a part longer than it was cut; in two statements the first would stay when the second fails.
   await tx.insertPart(table, rows);
-  const { sql, params } = isOneOf(
-    'slug',
-    rows.map(({ slug }) => slug),
-  );
-  const made = await tx.query<{ id: number; slug: string }>(`SELECT id, slug FROM ${table} WHERE ${sql}`, params);
+  const slugs = rows.map(({ slug }) => slug);
+  const { sql, params } = isOneOf('slug', slugs);
+  const made = await tx.query<MadePost>(`SELECT id, slug FROM ${table} WHERE ${sql}`, params);
   const ids = new Map(made.map(({ id, slug }) => [slug, id]));
-  return rows.map(({ slug }) => ids.get(slug)!);
+  return slugs.map((slug) => ({ id: ids.get(slug)!, slug }));
 }

@@ -1,48 +1,51 @@
 import type { Transaction } from '../database/transaction.js';
-import { byId } from '../kernel/address.js';
 import { slugify } from '../kernel/slug.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDto } from './post.dto.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 import { reserveSlug, reserveTrashedSlug } from './post.slug.js';
-import { findPost, insertPosts, updatePost } from './post.store.js';
+import { insertPosts, updatePost } from './post.store.js';
 
 /** Moves a record to the trash: its slug becomes free, and comes back with a restore (contract section 4). */
 export async function trashPost(tx: Transaction, kind: PostKind, row: PostRow, context: RequestContext): Promise<void> {
   await updatePost(tx, kind, row, await trashColumns(tx, kind, row), context, 'trashed');
 }
 
+type NewRow = Omit<PostRow, 'id'>;
+
 /** A record to be made, and the write that asks for it. */
-interface NewPost {
-  readonly row: Omit<PostRow, 'id'>;
+interface NewPost<Row extends NewRow> {
+  readonly row: Row;
   readonly dto: PostDto;
 }
 
 /**
- * Creates records and answers their ids, in order. One that is wanted in the trash goes there at once, which frees its
- * slug for those behind it; both together are its creation (contract EV-NEW-18).
+ * Creates records and answers them as they are stored, in order. One that is wanted in the trash goes there at once, which
+ * frees its slug for those behind it; both together are its creation (contract EV-NEW-18).
  */
-export async function createPosts(
+export async function createPosts<Row extends NewRow>(
   tx: Transaction,
   kind: PostKind,
-  posts: readonly NewPost[],
+  posts: readonly NewPost<Row>[],
   context: RequestContext,
-): Promise<number[]> {
-  const ids: number[] = [];
-  while (ids.length < posts.length) {
-    const rest = posts.slice(ids.length);
+): Promise<(Row & { id: number })[]> {
+  const stored: (Row & { id: number })[] = [];
+  while (stored.length < posts.length) {
+    const rest = posts.slice(stored.length);
     const trashed = rest.findIndex(({ dto }) => dto.status === 'trash');
     const rows = rest.slice(0, trashed < 0 ? rest.length : trashed + 1).map(({ row }) => row);
-    ids.push(...(await insertPosts(tx, kind, rows, context)));
-    if (trashed >= 0) await trashNewPost(tx, kind, ids.at(-1)!);
+    const made = await insertPosts(tx, kind, rows, context);
+    stored.push(...rows.map((row, index) => ({ ...row, ...made[index]! })));
+    if (trashed >= 0) stored.push(await trashNewPost(tx, kind, stored.pop()!));
   }
-  return ids;
+  return stored;
 }
 
-async function trashNewPost(tx: Transaction, kind: PostKind, id: number): Promise<void> {
-  const row = await findPost(tx, kind, byId(id));
-  if (row !== undefined) await tx.update(kind.table, id, await trashColumns(tx, kind, row));
+async function trashNewPost<Row extends PostRow>(tx: Transaction, kind: PostKind, row: Row): Promise<Row> {
+  const columns = await trashColumns(tx, kind, row);
+  await tx.update(kind.table, row.id, columns);
+  return { ...row, ...columns };
 }
 
 /** Writes what an update changes, the way into the trash or out of it included, as one revision and one change. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/dialect.js';
+import { type LookUp, lookUp } from '../database/look-up.js';
 import { TABLES } from '../database/tables.js';
 import { allOf, anyOf, condition, isOneOf } from '../kernel/condition.js';
 import { nameKey } from '../kernel/fold.js';
@@ -42,23 +43,34 @@ export class TermMeanings {
   }
 }
 
-/** Whatever the items may mean, in one statement for many. Slugs and names are looked up in one and the same form. */
+/** Whatever the items may mean, in one statement for many. */
 export async function findMeanings(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<TermMeanings> {
+  return meaningsIn(await lookUp(sql, meaningLookUps(kind, items)));
+}
+
+/** What finds all terms that the items may mean. Slugs and names are looked up in one and the same form. */
+export function meaningLookUps({ taxonomy }: TermKind, items: readonly TermItem[]): LookUp[] {
   const distinct = [...new Set(items)];
-  const terms: FoundTerm[] = [];
-  for (let first = 0; first < distinct.length; first += ITEMS_A_STATEMENT) {
-    terms.push(...(await findTermsMeant(sql, kind, distinct.slice(first, first + ITEMS_A_STATEMENT))));
-  }
-  return new TermMeanings(terms.sort((a, b) => b.id - a.id));
+  const parts = Array.from({ length: Math.ceil(distinct.length / ITEMS_A_LOOK_UP) }, (_, part) =>
+    distinct.slice(part * ITEMS_A_LOOK_UP, (part + 1) * ITEMS_A_LOOK_UP),
+  );
+  return parts.map((part) => {
+    const texts = part.filter((item) => typeof item === 'string').map(nameKey);
+    const ids = part.map(idOf).filter((id) => id !== undefined);
+    const meant = anyOf([isOneOf('id', ids), isOneOf('slug', texts), isOneOf('name_key', texts)]);
+    const { sql, params } = allOf([condition('taxonomy = ?', taxonomy), meant]);
+    return {
+      numbers: ['id'],
+      texts: ['slug', 'name_key'],
+      from: condition(`${TABLES.terms} WHERE ${sql}`, ...params),
+    };
+  });
+}
+
+/** The meanings of what these look-ups found. */
+export function meaningsIn(found: readonly (readonly object[])[]): TermMeanings {
+  return new TermMeanings((found.flat() as FoundTerm[]).sort((a, b) => b.id - a.id));
 }
 
 /** Few enough for the number of parameters that a statement may have. */
-const ITEMS_A_STATEMENT = 5000;
-
-function findTermsMeant(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<FoundTerm[]> {
-  const texts = items.filter((item) => typeof item === 'string').map(nameKey);
-  const ids = items.map(idOf).filter((id) => id !== undefined);
-  const meant = anyOf([isOneOf('id', ids), isOneOf('slug', texts), isOneOf('name_key', texts)]);
-  const where = allOf([condition('taxonomy = ?', kind.taxonomy), meant]);
-  return sql.query<FoundTerm>(`SELECT id, slug, name_key FROM ${TABLES.terms} WHERE ${where.sql}`, where.params);
-}
+const ITEMS_A_LOOK_UP = 5000;

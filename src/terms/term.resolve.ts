@@ -1,4 +1,5 @@
 import type { Sql } from '../database/dialect.js';
+import type { LookUp } from '../database/look-up.js';
 import type { Transaction } from '../database/transaction.js';
 import { can } from '../kernel/caller.js';
 import { nameKey } from '../kernel/fold.js';
@@ -6,7 +7,7 @@ import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { idOf, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
-import { findMeanings, type TermMeanings } from './term.meanings.js';
+import { findMeanings, meaningLookUps, meaningsIn, type TermMeanings } from './term.meanings.js';
 import { insertTerm } from './term.store.js';
 import { findBranches } from './term.tree.js';
 import { lockOf } from './term.uniqueness.js';
@@ -36,9 +37,13 @@ export class TermLinks {
     return this.kind.hasChildren && ids.length > 0 ? findBranches(sql, ids) : ids;
   }
 
-  /** Looks up, for `check`, what the items of several writes may mean. */
-  findMeanings(sql: Sql, items: readonly TermItem[]): Promise<TermMeanings> {
-    return findMeanings(sql, this.kind, items);
+  /** What `check` needs to know of the items of several writes; `meaningsIn` reads what was found. */
+  lookUps(items: readonly TermItem[]): LookUp[] {
+    return meaningLookUps(this.kind, items);
+  }
+
+  meaningsIn(found: readonly (readonly object[])[]): TermMeanings {
+    return meaningsIn(found);
   }
 
   /** The check of a write, before it begins: reports what is unknown or may not be created. */

@@ -149,7 +149,13 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   statements.length = 0;
   expect((await client.post('/events', line(0), tokens.adm)).status).toBe(201);
   const ofOne = statements.length;
-  expect(ofOne).toBeLessThanOrEqual(24);
+  // On servers one more than on SQLite: the lock on names.
+  expect(ofOne).toBeLessThanOrEqual(20);
+
+  const known = { venue: ids.venue, organizer: [ids.organizer], categories: [ids.category], tags: [ids.tag] };
+  statements.length = 0;
+  expect((await client.post('/events', { ...line(0), ...known }, tokens.adm)).status).toBe(201);
+  expect(statements.length).toBeLessThanOrEqual(17);
 
   const importer = nest.get(Importer);
   const context = await nest.get(OperatorContext).read();
@@ -163,7 +169,7 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   await countOf(1000, 60);
   const ofTen = await countOf(2000, 10);
   const ofMany = await countOf(3000, 200);
-  expect(ofTen).toBeLessThanOrEqual(28);
+  expect(ofTen).toBeLessThanOrEqual(26);
   // More only where equal records wait for each other, and slugs are asked for in larger steps.
   expect(ofMany - ofTen).toBeLessThanOrEqual(6);
 });

@@ -684,4 +684,39 @@ describe('POST /events', () => {
       utc_end_date: '2027-03-10 22:59:59',
     });
   });
+
+  test('EV-NEW-03: the answer, made of what was written, is what a read finds', async () => {
+    const first = await category(service.client, adm, { name: 'Zeta' });
+    const second = await category(service.client, adm, { name: 'Alpha', parent: first.id });
+    const bodies: Record<string, unknown>[] = [
+      { title: 'Same name', excerpt: 'Same' },
+      { title: 'Same name', slug: 'same-name' },
+      { title: '☕ \ud800', website: 'https://x.example/\ud800', description: 'a \udfff b', cost: ['10', '€ 5,50'] },
+      { title: '☕', slug: '1234567' },
+      { title: 'In the trash', status: 'trash', image: 'https://x.example/a.png' },
+      { title: 'Later', date_utc: '2099-01-01 10:00:00', status: 'publish', password: 'secret', featured: true },
+      {
+        title: 'Linked',
+        categories: [first.id, second.id, 'Made here'],
+        tags: ['Zz', 'Aa', 'zz'],
+        venue: [{ venue: 'Second hall' }, { venue: 'First hall', image: 'https://x.example/b.png' }],
+        organizer: [{ organizer: 'Zed' }, { organizer: 'Amy', status: 'trash' }, { organizer: 'Zed' }],
+        image: 'https://x.example/a.png',
+        timezone: 'Europe/Paris',
+      },
+    ];
+    for (const body of bodies) {
+      const made = await make(body);
+      expect(withoutJsonLd((await get(`/events/${made.id}`)).body)).toEqual(made);
+    }
+    expect((await make(bodies.at(-1))).venue).toHaveLength(2);
+  });
 });
+
+/** A read of one event says more of its places and people. */
+function withoutJsonLd(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutJsonLd);
+  if (typeof value !== 'object' || value === null) return value;
+  const { json_ld: _, ...rest } = value as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, withoutJsonLd(member)]));
+}

@@ -1,4 +1,5 @@
 import { Database } from '../../src/database/database.js';
+import { lookUp } from '../../src/database/look-up.js';
 import { ANONYMOUS, callerWith } from '../../src/kernel/caller.js';
 import { readLinkItems } from '../../src/linked-posts/linked-post.resolve.js';
 import { SiteSettings } from '../../src/platform/config/site-settings.js';
@@ -29,7 +30,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
     const items = readLinkItems(value);
     if (items === undefined) return ['form'];
     const links = linksOf(service);
-    const known = await links.findKnown(database, items, context);
+    const known = links.knownIn(await lookUp(database, links.lookUps(items)), context);
     const plan = await links.check(database, items, known, 'field', context, problems);
     if (!problems.isEmpty) return problems.list().map(({ code, text }) => `${code}: ${text}`);
     return database.inTransaction(async (tx) => {
@@ -100,7 +101,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
       const service = running();
       const problems = new Problems([]);
       const items = readLinkItems([2389, named('', {})]) ?? [];
-      await linksOf(service).check(service.app.get(Database), items, new Map(), 'field', contextOf(), problems);
+      await linksOf(service).check(service.app.get(Database), items, new Set(), 'field', contextOf(), problems);
       expect(problems.list()).toMatchObject([{ name: 'field', code: 'rest_empty' }]);
     });
 

@@ -9,6 +9,14 @@ export interface ImageColumns {
   readonly image_filesize: number | null;
 }
 
+export const NO_IMAGE: ImageColumns = {
+  image_id: null,
+  image_url: null,
+  image_width: null,
+  image_height: null,
+  image_filesize: null,
+};
+
 /** To be selected where `joinImage` joins. */
 export const IMAGE_COLUMNS = [
   'i.url AS image_url',
