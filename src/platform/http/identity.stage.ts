@@ -41,13 +41,11 @@ export class IdentityStage implements Stage {
     this.locate(request);
     // They come every few seconds, and say nothing about clients.
     if (!isProbe(request)) this.log.follow(request, response);
-    response.set({
-      'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': request.requestId,
-      'X-TEC-API-VERSION': 'v1',
-      'X-TEC-API-ROOT': `${rootUrl(request.root)}/`,
-      Vary: 'Authorization',
-    });
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('X-Request-Id', request.requestId);
+    response.setHeader('X-TEC-API-VERSION', 'v1');
+    response.setHeader('X-TEC-API-ROOT', `${rootUrl(request.root)}/`);
+    response.setHeader('Vary', 'Authorization');
     return false;
   }
 

@@ -42,5 +42,7 @@ export class Log implements LoggerService {
     const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
     if (typeof message === 'object' && message !== null) this.pino[level]({ context, ...message });
     else this.pino[level]({ context }, String(message));
+    // What went wrong may be the last that the process has to tell.
+    if (level === 'error' || level === 'warn') this.pino.flush();
   }
 }
