@@ -8,7 +8,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
 import type { Flag } from '../posts/post.entity.js';
 import { LINKED, LINKED_NAMES } from './event.linked.js';
-import type { EventOrder, EventParams } from './event.params.js';
+import type { EventParams } from './event.params.js';
 
 /** What the parameters of a list mean once dates are read and references are looked up. */
 export interface EventFilter {
@@ -54,21 +54,6 @@ export function furtherFilters(filter: EventFilter, context: RequestContext): Co
     ...blanked,
     ...(blanked.length > 0 ? [unprotected(context)] : []),
   ];
-}
-
-const ORDER_COLUMNS: Record<EventOrder, string> = {
-  start_date: 'e.start_utc',
-  end_date: 'e.end_utc',
-  title: 'e.title_key',
-  date: 'e.date_utc',
-  modified: 'e.modified_utc',
-  id: 'e.id',
-};
-
-/** Ties are broken by the id, ascending in both directions (contract EV-LIST-20). */
-export function eventOrder({ orderby = 'start_date', order = 'asc' }: EventParams): string {
-  const column = `${ORDER_COLUMNS[orderby]} ${order === 'desc' ? 'DESC' : 'ASC'}`;
-  return orderby === 'id' ? column : `${column}, e.id ASC`;
 }
 
 /**

@@ -7,6 +7,8 @@ import { offsetOf, type Page } from '../kernel/page.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.read.js';
 import type { EventRow } from './event.entity.js';
+import { eventOrder, rowOrder } from './event.order.js';
+import type { EventParams } from './event.params.js';
 import { LINKED, LINKED_NAMES, type LinkedName } from './event.linked.js';
 
 /** An event as it is read to be shown. */
@@ -58,19 +60,25 @@ export async function countEvents(sql: Sql, where: Condition, hint: string): Pro
   return Number(row?.total ?? 0);
 }
 
-/** The rows of a page: its ids first, from the index alone where it can, then their rows. */
-export function selectEvents(
+/**
+ * The rows of a page: its ids first, from the index alone where it can, then their rows. Those are put in their order here:
+ * sorting rows with long texts takes some servers a file.
+ */
+export async function selectEvents(
   sql: Sql,
   where: Condition,
-  order: string,
+  params: EventParams,
   page: Page,
   hint: string,
 ): Promise<EventReadRow[]> {
-  return sql.query<EventReadRow>(
-    `SELECT ${SELECTED} FROM (SELECT e.id FROM ${TABLES.events} e${hint} WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?) p
-     JOIN ${TABLES.events} e ON e.id = p.id ${joinImage('e')} ORDER BY ${order}`,
+  const order = `ORDER BY ${eventOrder(params)}`;
+  const compare = rowOrder(params);
+  const rows = await sql.query<EventReadRow>(
+    `SELECT ${SELECTED} FROM (SELECT e.id FROM ${TABLES.events} e${hint} WHERE ${where.sql} ${order} LIMIT ? OFFSET ?) p
+     JOIN ${TABLES.events} e ON e.id = p.id ${joinImage('e')} ${compare === undefined ? order : ''}`,
     [...where.params, page.size, offsetOf(page)],
   );
+  return compare === undefined ? rows : rows.toSorted(compare);
 }
 
 export async function findEvent(sql: Sql, address: Address): Promise<EventReadRow | undefined> {

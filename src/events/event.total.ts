@@ -8,43 +8,45 @@ import { eventCondition, type EventFilter, furtherFilters, hiddenFlag, inWindow 
 import { countsByList, LIST_INDEX, PUBLIC_INDEX } from './event.plan.js';
 import { countEvents } from './event.query.js';
 
-/** How many events a list has. */
-export async function totalOf(
+/** How many events a list has, one by one. */
+export function countMatches(
   sql: Reading,
   dialect: Dialect,
   filter: EventFilter,
   context: RequestContext,
 ): Promise<number> {
-  // The sums are held against the number of the last commit, which must be there to be read.
-  if (sql.memory.version !== undefined && isPublicWindow(filter, context)) {
-    const total = await totalByDays(sql, dialect, filter, context);
-    if (total !== undefined) return total;
-  }
   const otherwise = filter.candidates === undefined ? '' : dialect.byId;
   const hint = countsByList(filter) ? dialect.byIndex(LIST_INDEX) : otherwise;
   return countEvents(sql.scans, eventCondition(filter, context), hint);
 }
 
-/** Whether a list is restricted by nothing but dates: all that is public between them, hidden or not. */
-function isPublicWindow(filter: EventFilter, context: RequestContext): boolean {
-  const isPublic = String(statusWords(filter.params.status, context)) === 'publish';
-  return isPublic && hiddenFlag(filter.params) !== undefined && furtherFilters(filter, context).length === 0;
+/** Whether a public list is restricted by nothing but dates. */
+function isWindow(filter: EventFilter, context: RequestContext): boolean {
+  return isPublicList(filter, context) && furtherFilters(filter, context).length === 0;
+}
+
+/** Whether a list shows what is public, hidden or not. */
+export function isPublicList({ params }: EventFilter, context: RequestContext): boolean {
+  return String(statusWords(params.status, context)) === 'publish' && hiddenFlag(params) !== undefined;
 }
 
 /** With more the events are counted one by one. */
 const MOST_RANGES = 20;
 
 /**
- * The total as a sum over days: what lies within the window counts by days, of days on which it begins or ends the
- * events are looked at, and those that become public later are taken off. Undefined where that is no shorter way, or
- * where a commit came between the statements.
+ * The total of a public window as a sum over days: what lies within the window counts by days, of days on which it begins
+ * or ends the events are looked at, and those that become public later are taken off. Undefined where that is no shorter
+ * way, or where a commit came between the statements.
  */
-async function totalByDays(
-  sql: Sql,
+export async function totalByDays(
+  sql: Reading,
   dialect: Dialect,
   filter: EventFilter,
-  { nowUtc }: RequestContext,
+  context: RequestContext,
 ): Promise<number | undefined> {
+  // The sums are held against the number of the last commit, which must be there to be read.
+  if (sql.memory.version === undefined || !isWindow(filter, context)) return undefined;
+  const { nowUtc } = context;
   const days = await countDays(sql, dialect, filter, nowUtc);
   const ranges = rangesOf(days.edges);
   if (ranges.length === 0) return days.events;

@@ -12,6 +12,7 @@ import { EventReader } from './event.reader.js';
 import { EventReferences } from './event.references.js';
 import { EventSearch } from './event.search.js';
 import { SearchIndexRow, SearchSliceRow } from './event.search.entity.js';
+import { EventTotals } from './event.totals.js';
 import { EventWriter } from './event.writer.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
@@ -36,6 +37,7 @@ import { EventsService } from './events.service.js';
     EventFilters,
     EventReader,
     EventSearch,
+    EventTotals,
     EventLinked,
     EventLinks,
     EventProtection,

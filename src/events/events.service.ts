@@ -16,7 +16,7 @@ import { lockPost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
-import { eventCondition, type EventFilter, eventOrder } from './event.filter.js';
+import { eventCondition, type EventFilter } from './event.filter.js';
 import { recountEvents } from './event.counts.js';
 import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
@@ -29,7 +29,7 @@ import { sameDatesUntil } from './event.reading.js';
 import type { KnownReferences } from './event.references.js';
 import { EventSearch } from './event.search.js';
 import { deleteEvent, trashEvent } from './event.store.js';
-import { totalOf } from './event.total.js';
+import { EventTotals } from './event.totals.js';
 import { EventWriter } from './event.writer.js';
 
 /** What can be done with events, each told in calls. */
@@ -39,6 +39,7 @@ export class EventsService {
     private readonly database: Database,
     private readonly filters: EventFilters,
     private readonly search: EventSearch,
+    private readonly totals: EventTotals,
     private readonly reader: EventReader,
     private readonly protection: EventProtection,
     private readonly drafts: EventDrafts,
@@ -63,7 +64,7 @@ export class EventsService {
   private async page(sql: Reading, filter: EventFilter, page: Page, context: RequestContext) {
     const settled = { ...context, nowUtc: settledMoment(sql, context.nowUtc) };
     const { dialect } = this.database;
-    const total = await totalOf(sql, dialect, filter, settled);
+    const total = await this.totals.of(sql, filter, settled);
     mustBePage(total, page, EVENT.errors.pageNotFound);
     if (total === 0) return { total, rows: [] };
     const isWalk = walksList(filter, total, page);
@@ -71,7 +72,7 @@ export class EventsService {
     const source = isWalk && isShortWalk(page) ? sql : sql.scans;
     const otherwise = filter.candidates === undefined ? '' : dialect.byId;
     const hint = isWalk ? dialect.byIndex(LIST_INDEX) : otherwise;
-    return { total, rows: await selectEvents(source, where, eventOrder(filter.params), page, hint) };
+    return { total, rows: await selectEvents(source, where, filter.params, page, hint) };
   }
 
   async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { DataSource, Logger } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/tables.js';
 import { recountEvents } from '../../src/events/event.counts.js';
@@ -7,6 +7,7 @@ import type { TestApp } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { insertEvent } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
 
 const IMAGE = 'https://x.example/i.png';
 
@@ -23,22 +24,6 @@ async function linkedRecords({ client, tokens }: TestApp): Promise<void> {
   await organizer(client, tokens.adm, { organizer: 'Ann' });
   await category(client, tokens.adm, { name: 'Music' });
   await tag(client, tokens.adm, { name: 'Red' });
-}
-
-function countStatements({ app }: TestApp): string[] {
-  const statements: string[] = [];
-  const ignore = () => undefined;
-  const rest = {
-    logQueryError: ignore,
-    logQuerySlow: ignore,
-    logSchemaBuild: ignore,
-    logMigration: ignore,
-    log: ignore,
-  };
-  const logger: Logger = { logQuery: (sql) => void statements.push(sql), ...rest };
-  const { reader, writer } = app.get<Database, Sources>(Database);
-  for (const source of new Set([reader, writer])) source.logger = logger;
-  return statements;
 }
 
 describe('what a read need not read again', () => {

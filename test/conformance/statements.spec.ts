@@ -1,23 +1,12 @@
-import type { DataSource, Logger } from 'typeorm';
-import { Database } from '../../src/database/database.js';
 import { OperatorContext } from '../../src/platform/auth/operator-context.js';
 import { Importer } from '../../src/transfer/importer.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
+import { countStatements } from '../support/statements.js';
 
 /** Nothing is remembered here: what a read may save is shown by caches.spec.ts. */
 const app = useApp({ CACHE_ENTRIES: '0' });
-const statements: string[] = [];
-
-/** Every statement of the running service goes to TypeORM's logger; here it is only counted. */
-const counting: Logger = {
-  logQuery: (sql) => void statements.push(sql),
-  logQueryError: () => undefined,
-  logQuerySlow: () => undefined,
-  logSchemaBuild: () => undefined,
-  logMigration: () => undefined,
-  log: () => undefined,
-};
+let statements: string[];
 
 /** Ids of the records that the paths name. */
 const ids: Record<string, number> = {};
@@ -50,8 +39,7 @@ beforeAll(async () => {
   ids.venue = (await venue(client, tokens.adm, { venue: 'Blue Room', image: 'https://x.example/v.png' })).id;
   ids.organizer = (await organizer(client, tokens.adm, { organizer: 'Eve', image: 'https://x.example/o.png' })).id;
   await linkedEvent(1);
-  const sources = app().app.get<Database, { reader: DataSource; writer: DataSource }>(Database);
-  for (const source of new Set([sources.reader, sources.writer])) source.logger = counting;
+  statements = countStatements(app());
 });
 
 /** What a read takes: statements for an anonymous caller. */

@@ -1,10 +1,9 @@
-import type { DataSource, Logger } from 'typeorm';
-import { Database } from '../../src/database/database.js';
 import { addDays, addSeconds } from '../../src/kernel/calendar-arithmetic.js';
 import type { UtcTime } from '../../src/kernel/calendar-time.js';
 import { useApp } from '../support/events.js';
 import { Random } from '../support/random.js';
 import { insertEvent } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
 
 const FIRST = '2026-10-01 00:00:00';
 const DAY = 86_400;
@@ -32,7 +31,7 @@ function randomWindow(random: Random): string {
 // Days of the site that are those of UTC, that begin within them, and that do so by quarters of an hour.
 describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by dates, site in %s', (TIMEZONE) => {
   const app = useApp({ TIMEZONE, CACHE_ENTRIES: '0' });
-  const statements: string[] = [];
+  let statements: string[];
 
   beforeAll(async () => {
     const random = new Random(7);
@@ -51,16 +50,7 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by
         hide_from_listings: random.chance(0.2) ? 1 : 0,
       });
     }
-    const ignore = () => undefined;
-    const logger: Logger = {
-      logQuery: (sql) => void statements.push(sql),
-      logQueryError: ignore,
-      logQuerySlow: ignore,
-      logSchemaBuild: ignore,
-      logMigration: ignore,
-      log: ignore,
-    };
-    app().app.get<Database, { reader: DataSource }>(Database).reader.logger = logger;
+    statements = countStatements(app());
   });
 
   test.each(['2026-11-20T08:39:00Z', '2026-12-24T00:00:00Z'])(
