@@ -9,6 +9,9 @@ export const POOL_SIZE = 10;
 /** How many of them one kind of use may have: what is slow, or waits for locks, leaves some for reads by id. */
 const SHARES = { scan: 4, write: 4 };
 
+/** The part of its time that a write waits before it begins. */
+const PATIENCE = 0.5;
+
 /** `scan`: a read that may look at many rows; `urgent`: a short one that all others wait for. */
 export type Use = keyof typeof SHARES | 'lookup' | 'urgent';
 
@@ -50,7 +53,12 @@ export class Connections {
       this.begun.add(budget);
       return work();
     };
-    return this.shares.write.enter(budget.remaining / 2, begin);
+    return this.shares.write.enter(budget.remaining * PATIENCE, begin);
+  }
+
+  /** Whether a write that has so many milliseconds for the database would begin too late. */
+  refusesWrites(milliseconds: number): boolean {
+    return this.shares.write.expectedWait > milliseconds * PATIENCE;
   }
 
   private async run<Result>(work: (session: Session) => Promise<Result>, milliseconds: number): Promise<Result> {

@@ -9,9 +9,11 @@ import type { DatabaseLimits } from './database-limits.js';
 import { DataVersion } from './data-version.js';
 import { type Load, loadOf } from './load.js';
 import { Memory } from './memory.js';
-import { NotOpen, Opening } from './opening.js';
+import { Opening } from './opening.js';
 import { OutcomeUnknown } from './outcome-unknown.js';
 import { Reading } from './reading.js';
+import { isShortage } from './shortage.js';
+import { inSnapshot } from './snapshot.js';
 import { OutOfTime, timeBudget, withTime } from './time-budget.js';
 import { Transaction } from './transaction.js';
 import { TooManyWaiting, Turns } from './turns.js';
@@ -63,6 +65,12 @@ export class Database implements Sql {
     return withTime(seconds * 1000, work);
   }
 
+  /** Refuses a write that would begin too late, before anything was done for it. */
+  mustHaveRoom(): void {
+    const milliseconds = this.limits.writeTimeout * 1000;
+    if (this.turns.expectedWait > milliseconds || this.writers.refusesWrites(milliseconds)) throw new TooManyWaiting();
+  }
+
   /** No statement needs to go on longer, in seconds. */
   get longestTime(): number {
     return Math.max(this.limits.readTimeout, this.limits.writeTimeout);
@@ -97,23 +105,9 @@ export class Database implements Sql {
     return new Reading(this, memory ?? nothing(), this.scans);
   }
 
-  /**
-   * Reads the state of one moment, however long it takes. For commands with a process of their own: on SQLite, where
-   * readers share one connection, everybody else would see that state, too.
-   */
-  async snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const runner = this.reader.createQueryRunner();
-    try {
-      for (const statement of this.dialect.snapshot) await runner.query(statement);
-      return await work({
-        query: async <Row>(sql: string, params: readonly SqlValue[] = []) =>
-          (await runner.query(sql, [...params])) as Row[],
-      });
-    } finally {
-      // Of a broken connection the server has let go already.
-      await runner.query('ROLLBACK').catch(() => undefined);
-      await runner.release();
-    }
+  /** Reads the state of one moment, however long it takes. For commands with a process of their own. */
+  snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return inSnapshot(this.reader, this.dialect, work);
   }
 
   /**
@@ -151,7 +145,7 @@ export class Database implements Sql {
 
   /** Whether an error means that the database cannot be reached, or does not get to it now. */
   isUnavailable(error: unknown): boolean {
-    return SHORTAGES.some((shortage) => error instanceof shortage) || this.dialect.isUnavailable(error);
+    return isShortage(error) || this.dialect.isUnavailable(error);
   }
 
   /** Whether the same work may succeed the next time. What may have happened is never done again. */
@@ -194,5 +188,3 @@ export class Database implements Sql {
     }
   }
 }
-
-const SHORTAGES = [NotOpen, TooManyWaiting, OutOfTime, OutcomeUnknown];

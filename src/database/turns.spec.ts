@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OutOfTime } from './time-budget.js';
 import { TooManyWaiting, Turns } from './turns.js';
 
@@ -79,5 +80,21 @@ describe('Turns', () => {
     await first;
     await expect(patient).resolves.toBe('in');
     await expect(turns.enter(0, () => Promise.resolve('never'))).rejects.toThrow(OutOfTime);
+  });
+
+  it('sends away at once who would hardly have a turn in time, and forgets the crowd when all are done', async () => {
+    const turns = new Turns(1);
+    const { open, opened } = gate();
+    const slow = Array.from({ length: 40 }, () => turns.enter(Infinity, () => sleep(5)));
+    const last = turns.enter(Infinity, () => opened);
+    await Promise.all(slow);
+    // Forty turns took five milliseconds each.
+    await expect(turns.enter(2, () => Promise.resolve('never'))).rejects.toThrow(TooManyWaiting);
+    const patient = turns.enter(60_000, () => Promise.resolve('in'));
+    open();
+    await last;
+    await expect(patient).resolves.toBe('in');
+    const again = [opened, opened].map((end) => turns.enter(2, () => end));
+    await expect(Promise.all(again)).resolves.toHaveLength(2);
   });
 });

@@ -3,8 +3,15 @@ import { OutOfTime } from './time-budget.js';
 /** More than these would only wait longer. */
 const MOST_WAITING = 200;
 
+/** Over about so many turns the pace is an average. */
+const TURNS_AVERAGED = 16;
+
 /** So many wait already that one more is refused at once. */
-export class TooManyWaiting extends Error {}
+export class TooManyWaiting extends Error {
+  constructor() {
+    super('Too many are waiting for the database.');
+  }
+}
 
 /** Who comes `first` is let in before all that wait. */
 type Place = 'first' | 'last';
@@ -12,6 +19,8 @@ type Place = 'first' | 'last';
 /** Lets so many in at a time, in the order in which they came; who cannot wait any longer leaves the queue. */
 export class Turns {
   private inside = 0;
+  /** From the end of one turn to the next while all places are taken, in milliseconds. */
+  private pace = 0;
   private readonly queue: (() => void)[] = [];
 
   constructor(private readonly atOnce: number) {}
@@ -21,21 +30,30 @@ export class Turns {
     return this.queue.length;
   }
 
-  /** `milliseconds`: how long the turn may be waited for. */
+  /** How long who comes now would wait, as far as it can be told, in milliseconds. */
+  get expectedWait(): number {
+    return this.inside < this.atOnce ? 0 : (this.queue.length + 1) * this.pace;
+  }
+
+  /** `milliseconds`: how long the turn may be waited for. Who would hardly have it by then is refused at once. */
   async enter<Result>(milliseconds: number, work: () => Promise<Result>, place: Place = 'last'): Promise<Result> {
     if (milliseconds <= 0) throw new OutOfTime();
+    // A crowd that comes to nobody says nothing by what was before.
+    if (this.inside === 0) this.pace = 0;
     if (this.inside < this.atOnce) this.inside += 1;
     else await this.turn(milliseconds, place);
+    const began = performance.now();
     try {
       return await work();
     } finally {
+      this.pace += ((performance.now() - began) / this.atOnce - this.pace) / TURNS_AVERAGED;
       this.leave();
     }
   }
 
   private turn(milliseconds: number, place: Place): Promise<void> {
-    if (place === 'last' && this.queue.length >= MOST_WAITING)
-      throw new TooManyWaiting('Too many are waiting for the database.');
+    const isCrowded = this.queue.length >= MOST_WAITING || this.expectedWait > milliseconds;
+    if (place === 'last' && isCrowded) throw new TooManyWaiting();
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.queue.splice(this.queue.indexOf(begin), 1);

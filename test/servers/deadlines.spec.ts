@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { Database } from '../../src/database/database.js';
 import { Health } from '../../src/platform/server/health.js';
@@ -70,6 +71,22 @@ describe('a table that somebody else holds', () => {
       expect(kinds(byId)).toEqual(['200']);
       expect(kinds(await stuck)).toEqual([REFUSED]);
     });
+  });
+
+  it('lets no write begin that would come too late: it is refused before anything is looked at', async () => {
+    const { client, tokens } = service;
+    await whileLocked(service, ['events'], async () => {
+      const writes = () => Promise.all(Array.from({ length: 40 }, () => client.post('/events', EVENT, tokens.adm)));
+      const first = writes();
+      // Before the time of the first ones is up.
+      await sleep(1_500);
+      const next = writes();
+      // Without a token it would be 401.
+      await until(async () => told(await client.post('/events', EVENT)) === REFUSED);
+      expect((await client.get('/venues')).status).toBe(200);
+      expect(kinds([...(await first), ...(await next)])).toEqual([REFUSED]);
+    });
+    expect((await client.post('/events', EVENT, tokens.adm)).status).toBe(201);
   });
 
   it('makes nobody wait for ever, however many come, and leaves no connection behind', async () => {

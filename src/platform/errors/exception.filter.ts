@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../database/database.js';
+import { isShortage } from '../../database/shortage.js';
 import type { KalendsRequest } from '../http/request.js';
 import { sendError } from '../http/send.js';
 import { ApiError, apiError } from './api-error.js';
@@ -29,7 +30,10 @@ export class AnyExceptionFilter implements ExceptionFilter {
     // Express and Nest throw these for paths they cannot read or do not know: unknown routes, broken escapes.
     if (thrown instanceof HttpException && thrown.getStatus() < 500) return apiError('rest_no_route');
     if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
-    this.logger.error({ requestId: request.requestId, error: loggedError(thrown), msg: 'unexpected error' });
+    const { requestId } = request;
+    // Where too much is asked this is told often.
+    if (isShortage(thrown)) this.logger.warn({ requestId, msg: thrown.message });
+    else this.logger.error({ requestId, error: loggedError(thrown), msg: 'unexpected error' });
     if (this.database.isUnavailable(thrown)) {
       return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
     }

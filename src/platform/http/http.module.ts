@@ -14,6 +14,7 @@ import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
 import { RecallStage } from './recall.stage.js';
+import { RoomStage } from './room.stage.js';
 import { RouteStage } from './route.stage.js';
 import { RouteTable } from './route-table.js';
 import { Stages } from './stages.js';
@@ -31,6 +32,7 @@ import { Stages } from './stages.js';
     CallerStage,
     LimitStage,
     PageAssetsStage,
+    RoomStage,
     RouteStage,
     RecallStage,
     Wire,

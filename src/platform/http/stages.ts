@@ -14,6 +14,7 @@ import { LimitStage } from './limit.stage.js';
 import { readOff } from './read-off.js';
 import { RecallStage } from './recall.stage.js';
 import type { KalendsRequest } from './request.js';
+import { RoomStage } from './room.stage.js';
 import { RouteStage } from './route.stage.js';
 import type { Stage } from './stage.js';
 
@@ -36,6 +37,7 @@ export class Stages {
     probes: HealthStage,
     address: AddressStage,
     cors: CorsStage,
+    room: RoomStage,
     body: BodyStage,
     caller: CallerStage,
     private readonly limit: LimitStage,
@@ -44,7 +46,7 @@ export class Stages {
     recall: RecallStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [probes, cors, address, body, caller, limit, pageAssets, route, recall];
+    this.stages = [probes, cors, address, room, body, caller, limit, pageAssets, route, recall];
   }
 
   /** Does `work`, which answers the request, as one span, and with the time that it has for the database. */

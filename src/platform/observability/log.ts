@@ -43,6 +43,6 @@ export class Log implements LoggerService {
     if (typeof message === 'object' && message !== null) this.pino[level]({ context, ...message });
     else this.pino[level]({ context }, String(message));
     // What went wrong may be the last that the process has to tell.
-    if (level === 'error' || level === 'warn') this.pino.flush();
+    if (level === 'error') this.pino.flush();
   }
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../support/random.js';
 import { auditOf } from '../audit.js';
@@ -43,6 +44,7 @@ export const OVERLOAD: Scenario = {
     const peak = await capacity(instance, random, isShort ? 5_000 : 15_000);
     tell(`${Math.round(peak)} writes a second at the peak`);
     const ledger = new Ledger();
+    const clients = process.cpuUsage();
     const probes = [
       new Probes(instance, `${MOUNT}${path}`, 20),
       new Probes(instance, '/health/live', 20),
@@ -50,6 +52,7 @@ export const OVERLOAD: Scenario = {
     ];
     const visitors = new Visitors(ledger, instance, seed, { perSecond: TIMES * peak, writes: 1 });
     await sleep(length);
+    const { user, system } = process.cpuUsage(clients);
     const goodput = ledger.acknowledged / (length / 1_000);
     const stopping = visitors.stop();
     const recovery = await until(`${NORMAL} writes in a row succeed`, () => isNormal(instance, path));
@@ -65,6 +68,7 @@ export const OVERLOAD: Scenario = {
       audit: found,
       figures: [
         `${Math.round(peak)} writes a second at the peak, ${Math.round(goodput)} meanwhile (${Math.round(share * 100)} %)`,
+        `the clients alone took ${((user + system) / 1_000 / length).toFixed(1)} of ${availableParallelism()} cores`,
         `normal again after ${Math.round(recovery)} ms`,
         ...Object.entries({ 'reads by id': byId, liveness: live, readiness: ready }).map(
           ([what, probed]) => `${what} p99 ${probed?.p99} ms, ${probed?.failed} of ${probed?.count} failed`,
