@@ -45,7 +45,7 @@ describe('without its database', () => {
     expect(command.code).toBe(1);
     expect(command.stderr).toMatch(/ECONNREFUSED/);
     expect(await stop()).toBe(0);
-    expect(output.stdout).toMatch(/the database cannot be reached yet: ECONNREFUSED/);
+    expect(output.stdout).toMatch(/the database of DATABASE_URL cannot be reached yet: ECONNREFUSED/);
   }, 60_000);
 
   test('requests that come while it starts are answered when it has started', async () => {
