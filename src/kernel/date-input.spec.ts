@@ -1,3 +1,4 @@
+import { growth, MOST_GROWTH } from '../../test/support/processor-time.js';
 import { toWall } from './calendar-time.js';
 import { isFixedDate, parseDate } from './date-input.js';
 
@@ -157,13 +158,13 @@ describe.each([
     expect(parseDate(value, zone, now)).toBeUndefined();
   });
 
-  it('refuses hostile input in linear time', () => {
-    const started = performance.now();
+  it('refuses hostile input in linear time', async () => {
     for (const piece of ['9', ' ', '1 week ', '+1 day', '2027-03-10 ', '\0', 'a', '@', '2027-03-10T10:00:00.0']) {
-      expect(parseDate(piece.repeat(200_000), PARIS, now)).toBeUndefined();
+      const text = piece.repeat(200_000);
+      expect(parseDate(text, PARIS, now)).toBeUndefined();
       expect(parseDate(`${piece.repeat(120 / piece.length)}!`, PARIS, now)).toBeUndefined();
+      expect(await growth(text, (part) => parseDate(part, PARIS, now))).toBeLessThan(MOST_GROWTH);
     }
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it('blanks around a value do not count towards its length', () => {

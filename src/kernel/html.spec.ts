@@ -1,3 +1,4 @@
+import { growth, MOST_GROWTH } from '../../test/support/processor-time.js';
 import { cleanHtml, textOfHtml } from './html.js';
 
 const MEGABYTE = 1_048_576;
@@ -95,11 +96,8 @@ describe('cleanHtml', () => {
 
   it.each(['<', '<b>', '<div>', '<p>', '<svg/>', '<script>', '<!--', '&', '<b>x</b>', 'a\n'])(
     'needs no more than in proportion for a megabyte of %j',
-    (piece) => {
-      const whole = filledWith(piece);
-      const part = processorTime(() => cleanHtml(whole.slice(0, whole.length / 16)));
-      // 16 times the text, and garbage to collect; the square of it would be 256 times the work.
-      expect(processorTime(() => cleanHtml(whole)) / part).toBeLessThan(128);
+    async (piece) => {
+      expect(await growth(filledWith(piece), cleanHtml)).toBeLessThan(MOST_GROWTH);
     },
   );
 
@@ -128,15 +126,4 @@ function elements(names: string): string {
     .split(' ')
     .map((name) => `<${name}><p>x</p></${name}>`)
     .join('')}b`;
-}
-
-/** In microseconds, the least of three runs: what else runs on the machine, and collecting garbage, shall not count. */
-function processorTime(work: () => void): number {
-  const runs = [1, 2, 3].map(() => {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    return user + system;
-  });
-  return Math.min(...runs);
 }
