@@ -1,3 +1,4 @@
+import type { Dialect } from '../database/dialect.js';
 import { offsetOf, type Page } from '../kernel/page.js';
 import type { EventFilter } from './event.filter.js';
 
@@ -35,6 +36,12 @@ const SHORT_WALK = 1_000;
  * million rows: where it is shorter both ways are short.
  */
 const LIST = 500_000;
+
+/** By which index events are read, as the dialect says it; '' leaves the choice to the engine. */
+export function indexHint(dialect: Dialect, { candidates }: EventFilter, isAlongList: boolean): string {
+  if (isAlongList) return dialect.byIndex(LIST_INDEX);
+  return candidates === undefined ? '' : dialect.byId;
+}
 
 /** How long the other way is: over what the index of words names, over links, or, with neither, over all. */
 function eventsLookedAt(filter: EventFilter, total: number): number {

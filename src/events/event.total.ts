@@ -5,7 +5,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { statusWords } from '../posts/post.access.js';
 import { type DayRange, onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
 import { eventCondition, type EventFilter, furtherFilters, hiddenFlag, inWindow } from './event.filter.js';
-import { countsByList, LIST_INDEX, PUBLIC_INDEX } from './event.plan.js';
+import { countsByList, indexHint, LIST_INDEX, PUBLIC_INDEX } from './event.plan.js';
 import { countEvents } from './event.query.js';
 
 /** How many events a list has, one by one. */
@@ -15,8 +15,7 @@ export function countMatches(
   filter: EventFilter,
   context: RequestContext,
 ): Promise<number> {
-  const otherwise = filter.candidates === undefined ? '' : dialect.byId;
-  const hint = countsByList(filter) ? dialect.byIndex(LIST_INDEX) : otherwise;
+  const hint = indexHint(dialect, filter, countsByList(filter));
   return countEvents(sql.scans, eventCondition(filter, context), hint);
 }
 

@@ -22,7 +22,7 @@ import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
 import { EventProtection } from './event.protection.js';
-import { isShortWalk, LIST_INDEX, walksList } from './event.plan.js';
+import { indexHint, isShortWalk, walksList } from './event.plan.js';
 import { selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import { sameDatesUntil } from './event.reading.js';
@@ -70,8 +70,7 @@ export class EventsService {
     const isWalk = walksList(filter, total, page);
     const where = eventCondition({ ...filter, isWalk }, settled);
     const source = isWalk && isShortWalk(page) ? sql : sql.scans;
-    const otherwise = filter.candidates === undefined ? '' : dialect.byId;
-    const hint = isWalk ? dialect.byIndex(LIST_INDEX) : otherwise;
+    const hint = indexHint(dialect, filter, isWalk);
     return { total, rows: await selectEvents(source, where, filter.params, page, hint) };
   }
 

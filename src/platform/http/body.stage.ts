@@ -5,6 +5,7 @@ import { apiError } from '../errors/api-error.js';
 import { invalidJson, parseJsonBody } from './json-body.js';
 import { parseQueryString, TooManyParameters } from './query-string.js';
 import { announcesBody, readOff } from './read-off.js';
+import { isSafe } from './methods.js';
 import type { KalendsRequest } from './request.js';
 import type { Stage } from './stage.js';
 
@@ -24,7 +25,7 @@ export class BodyStage implements Stage {
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     request.bodyValues = {};
     const form = formOf(request.headers['content-type']);
-    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !announcesBody(request)) {
+    if (isSafe(request.method) || !announcesBody(request)) {
       await readOff(request);
     } else if (form === undefined) {
       if ((await readOff(request)) > 0) throw apiError('rest_unsupported_media_type');

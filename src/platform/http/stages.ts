@@ -11,14 +11,13 @@ import { CorsStage } from './cors.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
+import { isSafe } from './methods.js';
 import { readOff } from './read-off.js';
 import { RecallStage } from './recall.stage.js';
 import type { KalendsRequest } from './request.js';
 import { RoomStage } from './room.stage.js';
 import { RouteStage } from './route.stage.js';
 import type { Stage } from './stage.js';
-
-const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * What happens to every request before a controller sees it, in the order that contract section 6 demands:
@@ -51,7 +50,7 @@ export class Stages {
 
   /** Does `work`, which answers the request, as one span, and with the time that it has for the database. */
   around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
-    const kind = READS.includes(request.method) ? 'reading' : 'writing';
+    const kind = isSafe(request.method) ? 'reading' : 'writing';
     this.tracing.serve(request, response, () => void this.database.inTimeFor(kind, work));
   }
 
