@@ -1,6 +1,7 @@
-import BetterSqlite3 from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { sqlitePath } from '../src/database/engine.js';
+import { BetterSqlite3 } from '../src/database/sqlite-driver.js';
 
 type Value = string | number | null;
 type Rows<Row> = Promise<Row[]>;
@@ -100,7 +101,7 @@ function openFile(path: string): Driver {
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = NORMAL');
   file.pragma('cache_size = -64000');
-  const prepared = new Map<string, BetterSqlite3.Statement>();
+  const prepared = new Map<string, Statement>();
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? file.prepare(sql);
     prepared.set(sql, known);

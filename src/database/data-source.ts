@@ -1,6 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { POOL_SIZE } from './connections.js';
 import type { Dialect } from './dialect.js';
@@ -9,8 +8,11 @@ import { MYSQL } from './dialect.mysql.js';
 import { SQLITE } from './dialect.sqlite.js';
 import { engineOf, isServer, sqlitePath } from './engine.js';
 import { loadOf } from './load.js';
+import { makeFolder } from './make-folder.js';
 import { parseServerUrl, type ServerAddress } from './server-url.js';
 import { migrations } from './migrations/list.js';
+import { openSession } from './session.js';
+import { BetterSqlite3 } from './sqlite-driver.js';
 
 const COMMON = { migrations, synchronize: false, migrationsRun: false, migrationsTableName: 'migrations' } as const;
 
@@ -42,6 +44,7 @@ function fileOptions(databaseUrl: string): DataSourceOptions {
   return {
     ...COMMON,
     type: 'better-sqlite3',
+    driver: BetterSqlite3,
     database: sqlitePath(databaseUrl),
     enableWAL: true,
     // Waiting inside the driver would stop the whole process: Database.inTransaction waits instead.
@@ -55,7 +58,7 @@ function fileOptions(databaseUrl: string): DataSourceOptions {
 export async function openWriter(dataSource: DataSource): Promise<void> {
   const { options } = dataSource;
   if (options.type === 'better-sqlite3') {
-    mkdirSync(dirname(options.database), { recursive: true });
+    makeFolder(dirname(options.database));
     // A new file is for its owner only, as copies of it are; the files beside it take its mode.
     closeSync(openSync(options.database, 'a', 0o600));
     await dataSource.initialize();
@@ -126,10 +129,11 @@ async function prepareConnections(dataSource: DataSource, statements: readonly s
     };
     statements.forEach((statement) => connection.query(statement, answered));
   });
-  const open = Array.from({ length: loadOf(dataSource, 0).open }, () => dataSource.createQueryRunner());
-  await Promise.all(open.map((runner) => runner.connect()));
-  for (const runner of open) {
-    for (const statement of statements) await runner.query(statement);
-    await runner.release();
-  }
+  const open = Array.from({ length: loadOf(dataSource, 0).open }, () => openSession(dataSource));
+  await Promise.all(
+    open.map(async (session) => {
+      for (const statement of statements) await session.send(statement, []);
+    }),
+  );
+  for (const session of open) session.release();
 }

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import type Driver from 'better-sqlite3';
 import { OperatorError } from '../platform/operator-error.js';
 import { isServer, sqlitePath } from './engine.js';
+import { makeFolder } from './make-folder.js';
 import { migrations } from './migrations/list.js';
+import { BetterSqlite3 } from './sqlite-driver.js';
 
-type Connection = BetterSqlite3.Database;
+type Connection = Driver.Database;
 
 /** How long a lock is waited for before its holder is taken for a server, in milliseconds. */
 const PATIENCE = 1_000;
@@ -39,7 +41,7 @@ export async function restore(databaseUrl: string, path: string, force: boolean)
   const source = open(path);
   try {
     mustBeOurs(source, path);
-    mkdirSync(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     const holder = existsSync(target) ? takeOver(target, force) : undefined;
     try {
       const copy = await copyOf(source, target);

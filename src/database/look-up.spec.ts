@@ -1,7 +1,7 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { condition, isOneOf } from '../kernel/condition.js';
 import type { Sql } from './dialect.js';
 import { lookUp } from './look-up.js';
+import { BetterSqlite3 } from './sqlite-driver.js';
 
 const file = new BetterSqlite3(':memory:');
 file.exec("CREATE TABLE halls (id, name); INSERT INTO halls VALUES (1, 'Blue'), (2, '7'), (3, NULL)");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import BetterSqlite3 from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { driverError } from './dialect.js';
+import { BetterSqlite3 } from './sqlite-driver.js';
 
 /** How long an instance waits for another one that migrates, in milliseconds. */
 const PATIENCE = 120_000;

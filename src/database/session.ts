@@ -34,10 +34,13 @@ interface ServerDriver {
 class ServerSession implements Session {
   private connecting: Promise<PoolConnection> | undefined;
   private connection: PoolConnection | undefined;
+  private isReleased = false;
 
   constructor(private readonly source: DataSource) {}
 
   async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
+    // The connection may be somebody else's by now.
+    if (this.isReleased) throw new Error('The session has given its connection back.');
     const connection = this.connection ?? (await this.connect());
     this.source.logger.logQuery(sql, [...params]);
     try {
@@ -48,6 +51,7 @@ class ServerSession implements Session {
   }
 
   release(): void {
+    this.isReleased = true;
     this.connection?.release();
   }
 

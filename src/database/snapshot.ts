@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import type { Dialect, Sql, SqlValue } from './dialect.js';
+import type { Dialect, Sql } from './dialect.js';
+import { openSession } from './session.js';
 
 /** On SQLite readers share one connection: everybody else in the process sees the state of the snapshot, too. */
 export async function inSnapshot<Result>(
@@ -7,16 +8,15 @@ export async function inSnapshot<Result>(
   dialect: Dialect,
   work: (sql: Sql) => Promise<Result>,
 ): Promise<Result> {
-  const runner = source.createQueryRunner();
+  const session = openSession(source);
   try {
-    for (const statement of dialect.snapshot) await runner.query(statement);
+    for (const statement of dialect.snapshot) await session.send(statement, []);
     return await work({
-      query: async <Row>(sql: string, params: readonly SqlValue[] = []) =>
-        (await runner.query(sql, [...params])) as Row[],
+      query: async <Row>(sql: string, params = []) => (await session.send(sql, params)).raw as Row[],
     });
   } finally {
     // Of a broken connection the server has let go already.
-    await runner.query('ROLLBACK').catch(() => undefined);
-    await runner.release();
+    await session.send('ROLLBACK', []).catch(() => undefined);
+    session.release();
   }
 }

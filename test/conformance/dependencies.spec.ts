@@ -10,6 +10,7 @@ const read = <Json>(name: string) =>
   JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as Json;
 const manifest = read<{
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   allowScripts: Record<string, boolean>;
   scarfSettings: { enabled: boolean };
@@ -29,8 +30,9 @@ describe('the dependencies', () => {
   });
 
   it('are of exactly one version each', () => {
-    for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
-      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    const { dependencies, optionalDependencies, devDependencies } = manifest;
+    for (const version of Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies })) {
+      expect(version).toMatch(/^(npm:better-sqlite3@)?\d+\.\d+\.\d+$/);
     }
   });
 

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { makeFolder } from '../../database/make-folder.js';
 import { Environment } from '../config/environment.js';
 import { OperatorError } from '../operator-error.js';
 import { UsersService } from './users.service.js';
@@ -37,7 +38,7 @@ export class FirstStart {
 /** Writes a new file: one that is there holds the token of another database, and the only copy of it. */
 function writeToken(token: string): string {
   try {
-    mkdirSync(dirname(TOKEN_FILE), { recursive: true });
+    makeFolder(dirname(TOKEN_FILE));
   } catch (error) {
     throw unwritable(error);
   }

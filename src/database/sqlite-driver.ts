@@ -1,0 +1,10 @@
+import type Driver from 'better-sqlite3';
+
+/** Version 12 of the driver ends processes of Node.js 24.19 and later; version 13 needs Node.js 22. */
+const isOld = Number(process.versions.node.split('.')[0]) < 22;
+
+// @ts-expect-error -- the types are known under the name of the package only
+const module = (isOld ? import('better-sqlite3') : import('better-sqlite3-13')) as Promise<{ default: typeof Driver }>;
+
+/** The driver of embedded databases. */
+export const { default: BetterSqlite3 } = await module;
