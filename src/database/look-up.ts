@@ -1,4 +1,5 @@
 import type { Condition } from '../kernel/condition.js';
+import { partsWithin } from '../kernel/parts.js';
 import type { Sql, SqlValue } from './dialect.js';
 
 /** A look-up of a few columns, which are numbers or texts: engines give each column of a common answer one type. */
@@ -10,12 +11,12 @@ export interface LookUp {
 }
 
 /** Few enough for the number of parameters that a statement may have. */
-const PARAMS_A_STATEMENT = 20_000;
+const A_STATEMENT = { sizeOf: ({ from }: LookUp) => from.params.length, largest: 20_000 };
 
 /** The rows of each look-up, in order: of different tables, and yet with one statement where that is not too large. */
 export async function lookUp(sql: Sql, wanted: readonly LookUp[]): Promise<Record<string, SqlValue>[][]> {
   const found: Record<string, SqlValue>[][] = wanted.map(() => []);
-  for (const part of partsOf(wanted.map((one, place) => ({ ...one, place })))) {
+  for (const part of partsWithin(wanted.map(placed), A_STATEMENT)) {
     const most = (kind: 'numbers' | 'texts') => Math.max(...part.map((one) => one[kind].length));
     const selects = part.map((one) => selectOf(one, most('numbers'), most('texts')));
     const rows = await sql.query<Record<string, SqlValue>>(
@@ -32,19 +33,8 @@ export async function lookUp(sql: Sql, wanted: readonly LookUp[]): Promise<Recor
 
 type Placed = LookUp & { readonly place: number };
 
-function partsOf(wanted: readonly Placed[]): Placed[][] {
-  const parts: Placed[][] = [];
-  let size = 0;
-  for (const one of wanted) {
-    size += one.from.params.length;
-    const last = parts.at(-1);
-    if (last !== undefined && size <= PARAMS_A_STATEMENT) last.push(one);
-    else {
-      parts.push([one]);
-      size = one.from.params.length;
-    }
-  }
-  return parts;
+function placed(one: LookUp, place: number): Placed {
+  return { ...one, place };
 }
 
 function selectOf({ place, numbers, texts, from }: Placed, mostNumbers: number, mostTexts: number): string {

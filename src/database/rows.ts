@@ -1,3 +1,4 @@
+import { partsWithin } from '../kernel/parts.js';
 import type { SqlValue } from './dialect.js';
 
 /** A row to be written, by column. */
@@ -8,22 +9,11 @@ const ROWS_A_STATEMENT = 500;
 /** Little enough for the size that a statement may have; a single row may have more. */
 const CHARACTERS_A_STATEMENT = 1_000_000;
 
+const A_STATEMENT = { sizeOf: charactersOf, largest: CHARACTERS_A_STATEMENT, most: ROWS_A_STATEMENT };
+
 /** Rows in parts, each of which is written with one statement. */
 export function partsOf<Some extends object>(rows: readonly Some[]): Some[][] {
-  const parts: Some[][] = [];
-  let size = 0;
-  for (const row of rows) {
-    const last = parts.at(-1);
-    const length = charactersOf(row);
-    size += length;
-    if (last !== undefined && last.length < ROWS_A_STATEMENT && size <= CHARACTERS_A_STATEMENT) {
-      last.push(row);
-    } else {
-      parts.push([row]);
-      size = length;
-    }
-  }
-  return parts;
+  return partsWithin(rows, A_STATEMENT);
 }
 
 /** How many characters the texts of a row have. */
