@@ -130,3 +130,28 @@ describe('a number that may be two seconds old', () => {
     expect(state.reads).toBe(1);
   });
 });
+
+test('who comes after a look at what is next that hangs does not wait for another one', async () => {
+  let isHanging = true;
+  let looks = 0;
+  const next = <Row>() => {
+    looks += 1;
+    if (!isHanging) return Promise.resolve([{ next: null }] as Row[]);
+    return inTime(new Promise<Row[]>(() => undefined), timeBudget().remaining, () => undefined);
+  };
+  const query = <Row>(sql: string) =>
+    sql.includes('data_version') ? Promise.resolve([{ version: 3 }] as Row[]) : next<Row>();
+  const version = new DataVersion({ query }, FRESH);
+  expect(await version.memoryAt(NOW)).toBeUndefined();
+  expect(await Promise.all([version.memoryAt(NOW), version.memoryAt(NOW)])).toEqual([undefined, undefined]);
+  expect(looks).toBe(2);
+  isHanging = false;
+  const memories: unknown[] = [];
+  while (memories.at(-1) === undefined) {
+    memories.push(await version.memoryAt(NOW));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(looks).toBe(3);
+  // All but the last were there at once, while the second look was still hanging.
+  expect(memories.length).toBeGreaterThan(10);
+});

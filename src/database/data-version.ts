@@ -4,7 +4,10 @@ import { Memory } from './memory.js';
 import { POST_TABLES, TABLES } from './tables.js';
 import { OutOfTime, withTime } from './time-budget.js';
 
-/** How long the number may take, in milliseconds. A connection may be silent while the others are fine. */
+/**
+ * How long the number may take, and the look at what becomes public next, in milliseconds. A connection may be silent
+ * while the others are fine, and a table may be locked that the request does without.
+ */
 const READ_MILLISECONDS = 1_000;
 
 /**
@@ -18,6 +21,9 @@ export class DataVersion {
   /** The number as it was read last, since this process wrote. */
   private known: { readonly version: number; readonly readAt: number } | undefined;
   private writes = 0;
+  /** The last look at what becomes public next took too long. */
+  private isHanging = false;
+  private probing: Promise<unknown> | undefined;
 
   constructor(
     private readonly sql: Sql,
@@ -42,9 +48,26 @@ export class DataVersion {
     const version = await this.current();
     if (version === undefined) return undefined;
     if (this.memory.holds(version, nowUtc)) return this.memory;
-    const memory = new Memory(version, nowUtc, await this.nextChange(nowUtc), this.options.capacity);
-    this.memory = memory;
-    return memory;
+    if (!this.isHanging) return this.begin(version, nowUtc);
+    // Nobody waits to find out whether it still hangs.
+    this.probing ??= this.begin(version, nowUtc)
+      .catch(() => undefined)
+      .finally(() => (this.probing = undefined));
+    return undefined;
+  }
+
+  /** A new memory; nothing where it takes too long to tell how long it holds. */
+  private async begin(version: number, nowUtc: UtcTime): Promise<Memory | undefined> {
+    try {
+      const until = await withTime(READ_MILLISECONDS, () => this.nextChange(nowUtc));
+      this.isHanging = false;
+      this.memory = new Memory(version, nowUtc, until, this.options.capacity);
+      return this.memory;
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error;
+      this.isHanging = true;
+      return undefined;
+    }
   }
 
   private current(): Promise<number | undefined> {
