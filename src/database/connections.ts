@@ -56,9 +56,9 @@ export class Connections {
     return this.shares.write.enter(budget.remaining * PATIENCE, begin);
   }
 
-  /** Whether a write that has so many milliseconds for the database would begin too late. */
+  /** Whether a write that has so many milliseconds for the database would not begin, or too late. */
   refusesWrites(milliseconds: number): boolean {
-    return this.shares.write.expectedWait > milliseconds * PATIENCE;
+    return this.shares.write.refuses(milliseconds * PATIENCE);
   }
 
   private async run<Result>(work: (session: Session) => Promise<Result>, milliseconds: number): Promise<Result> {

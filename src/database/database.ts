@@ -65,10 +65,10 @@ export class Database implements Sql {
     return withTime(seconds * 1000, work);
   }
 
-  /** Refuses a write that would begin too late, before anything was done for it. */
+  /** Refuses a write that would not begin, or too late, before anything was done for it. */
   mustHaveRoom(): void {
     const milliseconds = this.limits.writeTimeout * 1000;
-    if (this.turns.expectedWait > milliseconds || this.writers.refusesWrites(milliseconds)) throw new TooManyWaiting();
+    if (this.turns.refuses(milliseconds) || this.writers.refusesWrites(milliseconds)) throw new TooManyWaiting();
   }
 
   /** No statement needs to go on longer, in seconds. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timeBudget } from './time-budget.js';
 
 /**
- * So long after the process began to start, in milliseconds, requests wait for the database to be opened. Most starts
- * take less, and gateways send requests as soon as somebody listens.
+ * So long after the process began to start, in milliseconds, requests wait for the database to be opened, each as long as
+ * it may use the database. Most starts take far less, and gateways send requests as soon as somebody listens.
  */
-const START_WAIT = 3_000;
+const START_WAIT = 10_000;
 
 /** The database was not reached since the start. */
 export class NotOpen extends Error {}
@@ -28,8 +29,9 @@ export class Opening {
   }
 
   private async wait(): Promise<void> {
-    const left = this.begun + START_WAIT - performance.now();
-    if (left > 0) await Promise.race([this.ended, sleep(left, undefined, { ref: false })]);
+    const budget = timeBudget(START_WAIT);
+    const left = Math.min(this.begun + START_WAIT - performance.now(), budget.remaining);
+    if (left > 0) await budget.spend(() => Promise.race([this.ended, sleep(left, undefined, { ref: false })]));
     if (!this.isDone) throw new NotOpen('The database was not reached yet.');
   }
 }

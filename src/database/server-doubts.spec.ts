@@ -8,7 +8,16 @@ describe('doubtsOf a server', () => {
   it.each([
     ['all as it should be', FINE, []],
     ['a log that is flushed now and then', { ...FINE, flushLog: 0 }, ['innodb_flush_log_at_trx_commit']],
-    ['a log that is written with each commit', { ...FINE, flushLog: 2 }, []],
+    [
+      'a log that is written with each commit and flushed later',
+      { ...FINE, flushLog: 2 },
+      ['innodb_flush_log_at_trx_commit'],
+    ],
+    [
+      'a log that is flushed with each commit, as MariaDB has it too',
+      { ...FINE, flushLog: '3' as unknown as number },
+      [],
+    ],
     ['a binary log that is not flushed', { ...FINE, syncBinlog: 0 }, ['sync_binlog']],
     ['no binary log', { ...FINE, syncBinlog: 0, binaryLog: 0 }, []],
     ['both', { ...FINE, flushLog: 0, syncBinlog: 0 }, ['innodb_flush_log_at_trx_commit', 'sync_binlog']],

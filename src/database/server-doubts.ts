@@ -1,6 +1,8 @@
 import type { Dialect, Sql } from './dialect.js';
 
 const FLUSH_LOG = 'innodb_flush_log_at_trx_commit';
+/** With these every commit is flushed; MySQL does not know 3. */
+const FLUSHED = [1, 3];
 const SYNC_BINLOG = 'sync_binlog';
 
 /** What a server says of itself, as `Dialect.selfReport` reads it: numbers may come as text. */
@@ -41,7 +43,7 @@ export function doubtsOf(
 ): Doubt[] {
   const doubts: Doubt[] = [];
   const lost = 'what was answered may be lost when the database server or its machine fails';
-  if (Number(flushLog) < 1)
+  if (!FLUSHED.includes(Number(flushLog)))
     doubts.push({ about: FLUSH_LOG, text: `${FLUSH_LOG} is ${flushLog}: ${lost}; set it to 1` });
   if (Number(binaryLog) === 1 && Number(syncBinlog) === 0) {
     doubts.push({ about: SYNC_BINLOG, text: `${SYNC_BINLOG} is 0: ${lost}, or be missing on replicas; set it to 1` });

@@ -30,9 +30,10 @@ export class Turns {
     return this.queue.length;
   }
 
-  /** How long who comes now would wait, as far as it can be told, in milliseconds. */
-  get expectedWait(): number {
-    return this.inside < this.atOnce ? 0 : (this.queue.length + 1) * this.pace;
+  /** Whether who comes now, and may wait for so many milliseconds, has no chance of a turn. */
+  refuses(milliseconds: number): boolean {
+    if (this.inside < this.atOnce) return false;
+    return this.queue.length >= MOST_WAITING || (this.queue.length + 1) * this.pace > milliseconds;
   }
 
   /** `milliseconds`: how long the turn may be waited for. Who would hardly have it by then is refused at once. */
@@ -52,8 +53,7 @@ export class Turns {
   }
 
   private turn(milliseconds: number, place: Place): Promise<void> {
-    const isCrowded = this.queue.length >= MOST_WAITING || this.expectedWait > milliseconds;
-    if (place === 'last' && isCrowded) throw new TooManyWaiting();
+    if (place === 'last' && this.refuses(milliseconds)) throw new TooManyWaiting();
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.queue.splice(this.queue.indexOf(begin), 1);

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/dialect.js';
 import { recall } from '../database/reading.js';
-import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
 import { type Address, addressed } from '../kernel/address.js';
+import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.read.js';
@@ -22,9 +22,10 @@ export function findLinkedPosts<Row extends LinkedPostRow>(
   return sql.query<Shown<Row>>(`${selectShown(kind)} WHERE ${where}`, params);
 }
 
-/** What selects records as they are shown, of which a WHERE clause chooses some. */
-export function selectShown({ table, columns }: LinkedPostKind): string {
-  return `SELECT ${shownColumns('p', Object.keys(columns)).join(', ')} FROM ${table} p ${joinImage('p')}`;
+/** What selects records as they are shown, of which a WHERE clause chooses some; `more`: what is selected besides. */
+export function selectShown({ table, columns }: LinkedPostKind, ...more: string[]): string {
+  const selected = [...shownColumns('p', Object.keys(columns)), ...more];
+  return `SELECT ${selected.join(', ')} FROM ${table} p ${joinImage('p')}`;
 }
 
 /** The record of an address. */
@@ -50,22 +51,40 @@ export async function findLinkedPostPage<Row extends LinkedPostRow>(
   return pieces.length > 1 ? searchedPage(sql, kind, found, pieces, page) : countedPage(sql, kind, found, page);
 }
 
+/** A page behind the last one reads no rows. */
 async function countedPage<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
   where: Condition,
   page: Page,
 ): Promise<LinkedPostPage<Row>> {
+  if (page.number === 1) return firstPage(sql, kind, where, page);
   const [row] = await recall<{ total: number }>(
     sql,
     `SELECT count(*) AS total FROM ${kind.table} p WHERE ${where.sql}`,
     where.params,
   );
   const total = Number(row?.total ?? 0);
-  if (total === 0 || isBeyond(total, page)) return { rows: [], total };
+  if (isBeyond(total, page)) return { rows: [], total };
   const { sql: ordered, params } = newestFirst(where);
   const ofPage = { sql: `${ordered} LIMIT ? OFFSET ?`, params: [...params, page.size, offsetOf(page)] };
   return { rows: await findLinkedPosts<Row>(sql, kind, ofPage), total };
+}
+
+/** Rows and total in one statement: the counting costs less than another round trip. */
+async function firstPage<Row extends LinkedPostRow>(
+  sql: Sql,
+  kind: LinkedPostKind,
+  where: Condition,
+  page: Page,
+): Promise<LinkedPostPage<Row>> {
+  const ordered = newestFirst(where);
+  const rows = await sql.query<Shown<Row> & { readonly total: number }>(
+    `${selectShown(kind, `(SELECT count(*) FROM ${kind.table} p WHERE ${where.sql}) AS total`)}
+     WHERE ${ordered.sql} LIMIT ?`,
+    [...where.params, ...ordered.params, page.size],
+  );
+  return { rows, total: Number(rows[0]?.total ?? 0) };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { TestApp } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { insertEvent } from '../support/rows.js';
-import { countStatements } from '../support/statements.js';
+import { recordStatements } from '../support/statements.js';
 
 const IMAGE = 'https://x.example/i.png';
 
@@ -32,7 +32,7 @@ describe('what a read need not read again', () => {
   test('the second of two equal reads takes the data version; one that is new, the rows of its events, too', async () => {
     await linkedRecords(app());
     const { id } = await linkedEvent(app(), 'One');
-    const statements = countStatements(app());
+    const statements = recordStatements(app());
     const takes = async (path: string) => {
       statements.length = 0;
       await app().client.get(path);
@@ -208,7 +208,7 @@ describe('a memory of fifty units', () => {
     const { client, tokens } = app();
     await linkedRecords(app());
     await linkedEvent(app(), 'One');
-    const statements = countStatements(app());
+    const statements = recordStatements(app());
     const again = async (path: string) => {
       await client.get(path);
       statements.length = 0;

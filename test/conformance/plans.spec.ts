@@ -1,4 +1,3 @@
-import type { DataSource, Logger } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { EventSearch } from '../../src/events/event.search.js';
 import { eventCondition, type EventFilter } from '../../src/events/event.filter.js';
@@ -9,10 +8,10 @@ import type { RequestContext } from '../../src/platform/http/request-context.js'
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { insertEvent } from '../support/rows.js';
+import { recordStatements, type SentStatement } from '../support/statements.js';
 
 const app = useApp({ CACHE_ENTRIES: '0' });
-type Statement = { sql: string; params: unknown[] };
-const sent: Statement[] = [];
+let sent: SentStatement[];
 let slug = '';
 
 beforeAll(async () => {
@@ -31,23 +30,13 @@ beforeAll(async () => {
   // So many that it pays to begin at the first day that counts.
   for (let n = 1; n <= 100; n += 1)
     await insertEvent(app(), { start_utc: '2020-01-01 10:00:00', end_utc: '2020-01-01 12:00:00' });
-  const ignore = () => undefined;
-  const rest = {
-    logQueryError: ignore,
-    logQuerySlow: ignore,
-    logSchemaBuild: ignore,
-    logMigration: ignore,
-    log: ignore,
-  };
-  const logger: Logger = { logQuery: (sql, params) => void sent.push({ sql, params: params as unknown[] }), ...rest };
-  const { reader } = app().app.get<Database, { reader: DataSource }>(Database);
-  reader.logger = logger;
+  sent = recordStatements(app());
 });
 
 const EXPLAIN = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' };
 
 /** How the engine says it reads a table of a statement, or the first one: SQLite in words, the others in columns. */
-async function planOf({ sql, params }: Statement, table?: string): Promise<string> {
+async function planOf({ sql, params }: SentStatement, table?: string): Promise<string> {
   const database = app().app.get(Database);
   const steps = await database.query<Record<string, unknown>>(
     `${EXPLAIN[database.dialect.name]} ${sql}`,
@@ -63,20 +52,20 @@ function told({ detail, table }: Record<string, unknown>): string {
   return String(detail ?? table);
 }
 
-async function statementsOf(path: string): Promise<Statement[]> {
+async function statementsOf(path: string): Promise<SentStatement[]> {
   sent.length = 0;
   expect((await app().client.get(path)).status).toBe(200);
   return [...sent];
 }
 
 /** The select of a page's ids, which stands within the one of its rows. */
-function idsOf({ sql, params }: Statement): Statement {
+function idsOf({ sql, params }: SentStatement): SentStatement {
   const [, inner = ''] = /FROM \((SELECT e\.id .*)\) p\s+JOIN/s.exec(sql) ?? [];
   return { sql: inner, params };
 }
 
 /** All steps of a statement, as the engine tells them. */
-async function stepsOf({ sql, params }: Statement): Promise<string> {
+async function stepsOf({ sql, params }: SentStatement): Promise<string> {
   const database = app().app.get(Database);
   const explain = EXPLAIN[database.dialect.name];
   const steps = await database.query<Record<string, unknown>>(`${explain} ${sql}`, params as string[]);
@@ -87,7 +76,7 @@ async function stepsOf({ sql, params }: Statement): Promise<string> {
 const BY_DATES = ['/events', '/events?per_page=100', '/events?per_page=2&page=3'];
 const FURTHER_FILTERS = ['/events?search=ev', '/events?featured=no'];
 
-async function expectAlongTheList(statement: Statement): Promise<void> {
+async function expectAlongTheList(statement: SentStatement): Promise<void> {
   const plan = await planOf(statement);
   expect(plan).toMatch(/ix_events_list/);
   // Not by hide_from_listings alone, which would look at all of the past.
@@ -99,25 +88,25 @@ test.each([...BY_DATES, ...FURTHER_FILTERS])(
   'GET %s: found along the index of the list, from the first day on, without a sort',
   async (path) => {
     const [, rows] = await statementsOf(path);
-    await expectAlongTheList(idsOf(rows as Statement));
+    await expectAlongTheList(idsOf(rows as SentStatement));
   },
 );
 
 test.each(FURTHER_FILTERS)('GET %s: counted in the same way', async (path) => {
   const [count] = await statementsOf(path);
-  await expectAlongTheList(count as Statement);
+  await expectAlongTheList(count as SentStatement);
 });
 
 test('the default list is found in the index alone', async () => {
   const [, rows] = await statementsOf('/events');
-  expect(await planOf(idsOf(rows as Statement))).toMatch(
+  expect(await planOf(idsOf(rows as SentStatement))).toMatch(
     /COVERING INDEX|Using index"|Using index;|Using where; Using index/,
   );
 });
 
 test.each(BY_DATES)('GET %s: counted by days; events are looked at where they are scheduled only', async (path) => {
   const [count] = await statementsOf(path);
-  const plan = await stepsOf(count as Statement);
+  const plan = await stepsOf(count as SentStatement);
   expect(plan).toMatch(
     /event_days_1 \(hide_from_listings=\? AND start_day>|"table":"d","type":"range","possible_keys":"PRIMARY"/,
   );
@@ -132,8 +121,8 @@ test('of days on which a window begins or ends the events are looked at along th
   const window = 'start_date=2027-03-01+12:00&end_date=2027-03-10+12:00&strict_dates=true&per_page=1';
   await insertEvent(app(), { start_utc: '2027-03-01 13:00:00', end_utc: '2027-03-01 14:00:00' });
   const [, edges, rows] = await statementsOf(`/events?${window}`);
-  expect((rows as Statement).sql).toMatch(/^SELECT e\.id/);
-  const plan = await stepsOf(edges as Statement);
+  expect((rows as SentStatement).sql).toMatch(/^SELECT e\.id/);
+  const plan = await stepsOf(edges as SentStatement);
   expect(plan).toMatch(
     /ix_events_list \(hide_from_listings=\? AND start_utc>\? AND start_utc<\?\)|"table":"e","type":"range"/,
   );
@@ -162,9 +151,9 @@ test('a search looks at the texts of those events only that the index names', as
   const [state, slices, count, rows] = await statementsOf('/events?search=needle');
   environment.SEARCH_INDEX_FROM = 0;
   expect(state?.sql).toMatch(/FROM data_version .* JOIN changes/s);
-  expect(await planOf(state as Statement, 'c')).toMatch(/ix_changes_seq/);
-  expect(await planOf(slices as Statement)).toMatch(/sqlite_autoindex.* \(block=\? AND gram=\?\)|"key":"PRIMARY"/);
-  for (const statement of [count as Statement, idsOf(rows as Statement)]) {
+  expect(await planOf(state as SentStatement, 'c')).toMatch(/ix_changes_seq/);
+  expect(await planOf(slices as SentStatement)).toMatch(/sqlite_autoindex.* \(block=\? AND gram=\?\)|"key":"PRIMARY"/);
+  for (const statement of [count as SentStatement, idsOf(rows as SentStatement)]) {
     const [, named = ''] = /e\.id IN \(([?, ]+)\)/.exec(statement.sql) ?? [];
     // The one that holds the word, and the one that the index does not know.
     expect(named.split(',')).toHaveLength(2);
@@ -174,9 +163,9 @@ test('a search looks at the texts of those events only that the index names', as
 
 test('one event is found by its key', async () => {
   const [byId] = await statementsOf('/events/1');
-  expect(await planOf(byId as Statement)).toMatch(/INTEGER PRIMARY KEY|"type":"const","key":"PRIMARY"/);
+  expect(await planOf(byId as SentStatement)).toMatch(/INTEGER PRIMARY KEY|"type":"const","key":"PRIMARY"/);
   const [bySlug] = await statementsOf(`/events/by-slug/${slug}`);
-  expect(await planOf(bySlug as Statement)).toMatch(/ux_events_slug/);
+  expect(await planOf(bySlug as SentStatement)).toMatch(/ux_events_slug/);
 });
 
 test('walking along the list and collecting the links first find the same events', async () => {

@@ -2,11 +2,11 @@ import { OperatorContext } from '../../src/platform/auth/operator-context.js';
 import { Importer } from '../../src/transfer/importer.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
-import { countStatements } from '../support/statements.js';
+import { recordStatements, type SentStatement } from '../support/statements.js';
 
 /** Nothing is remembered here: what a read may save is shown by caches.spec.ts. */
 const app = useApp({ CACHE_ENTRIES: '0' });
-let statements: string[];
+let statements: SentStatement[];
 
 /** Ids of the records that the paths name. */
 const ids: Record<string, number> = {};
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ids.venue = (await venue(client, tokens.adm, { venue: 'Blue Room', image: 'https://x.example/v.png' })).id;
   ids.organizer = (await organizer(client, tokens.adm, { organizer: 'Eve', image: 'https://x.example/o.png' })).id;
   await linkedEvent(1);
-  statements = countStatements(app());
+  statements = recordStatements(app());
 });
 
 /** What a read takes: statements for an anonymous caller. */
@@ -66,15 +66,17 @@ const READS: [path: string, statements: number][] = [
   ['/events/{parent}', 1],
   ['/events/by-slug/event-1', 4],
   ['/events/999999', 1],
-  ['/venues', 2],
-  ['/venues?search=hall&has_events=true&only_with_upcoming=true', 2],
+  // Of a first page the records and their number in one statement; of others the number first, which may be too small.
+  ['/venues', 1],
+  ['/venues?per_page=1&page=2', 2],
+  ['/venues?search=hall&has_events=true&only_with_upcoming=true', 1],
   ['/venues?search=hall+second', 2],
-  ['/venues?event={event}', 3],
+  ['/venues?event={event}', 2],
   ['/venues/{venue}', 1],
   ['/venues/by-slug/blue-room', 1],
-  ['/organizers', 2],
-  ['/organizers?search=ann&has_events=true&only_with_upcoming=true', 2],
-  ['/organizers?event={event}', 3],
+  ['/organizers', 1],
+  ['/organizers?search=ann&has_events=true&only_with_upcoming=true', 1],
+  ['/organizers?event={event}', 2],
   ['/organizers/{organizer}', 1],
   ['/organizers/by-slug/eve', 1],
   ['/categories', 2],
@@ -180,5 +182,5 @@ test('many new venues of one name in one event take no more statements than venu
 
 test('what is counted are the statements themselves', async () => {
   expect(await count('/events/{event}')).toBe(4);
-  expect(statements.every((sql) => sql.startsWith('SELECT'))).toBe(true);
+  expect(statements.every(({ sql }) => sql.startsWith('SELECT'))).toBe(true);
 });

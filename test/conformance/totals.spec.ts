@@ -3,7 +3,7 @@ import type { UtcTime } from '../../src/kernel/calendar-time.js';
 import { useApp } from '../support/events.js';
 import { Random } from '../support/random.js';
 import { insertEvent } from '../support/rows.js';
-import { countStatements } from '../support/statements.js';
+import { recordStatements, type SentStatement } from '../support/statements.js';
 
 const FIRST = '2026-10-01 00:00:00';
 const DAY = 86_400;
@@ -31,7 +31,7 @@ function randomWindow(random: Random): string {
 // Days of the site that are those of UTC, that begin within them, and that do so by quarters of an hour.
 describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by dates, site in %s', (TIMEZONE) => {
   const app = useApp({ TIMEZONE, CACHE_ENTRIES: '0' });
-  let statements: string[];
+  let statements: SentStatement[];
 
   beforeAll(async () => {
     const random = new Random(7);
@@ -50,7 +50,7 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by
         hide_from_listings: random.chance(0.2) ? 1 : 0,
       });
     }
-    statements = countStatements(app());
+    statements = recordStatements(app());
   });
 
   test.each(['2026-11-20T08:39:00Z', '2026-12-24T00:00:00Z'])(
@@ -68,11 +68,11 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by
           return body.total as number;
         };
         const byDays = await total(window);
-        expect(statements.some((sql) => sql.includes('event_days'))).toBe(true);
-        expect(statements.some((sql) => sql.includes('AS total'))).toBe(false);
+        expect(statements.some(({ sql }) => sql.includes('event_days'))).toBe(true);
+        expect(statements.some(({ sql }) => sql.includes('AS total'))).toBe(false);
         // All are not featured: what days do not know is counted event by event.
         const counted = await total(`${window}&featured=false`);
-        expect(statements.every((sql) => !sql.includes('event_days'))).toBe(true);
+        expect(statements.every(({ sql }) => !sql.includes('event_days'))).toBe(true);
         expect([window, byDays]).toEqual([window, counted]);
         found += byDays;
       }
@@ -86,7 +86,7 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by
     for (const query of [...lists, 'hide_from_listings=any&status=publish', 'status=future', 'tags=unknown']) {
       statements.length = 0;
       await client.get(`/events?${query}`, tokens.adm);
-      expect(statements.filter((sql) => sql.includes('event_days'))).toEqual([]);
+      expect(statements.filter(({ sql }) => sql.includes('event_days'))).toEqual([]);
     }
   });
 });

@@ -1,10 +1,13 @@
+import { Database } from '../../src/database/database.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { whileWritesWait } from '../support/lock.js';
+import { recordStatements } from '../support/statements.js';
 import { until } from '../support/until.js';
 
 /** Requests end in time whatever holds the database (ERR-12); test/servers/deadlines.spec.ts has what takes a server. */
 const SHORT = { DATABASE_READ_TIMEOUT: '2', DATABASE_WRITE_TIMEOUT: '2' };
+const MOST_WRITES = 200;
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
 describe('while somebody else holds what a write needs', () => {
@@ -46,4 +49,35 @@ describe('while somebody else holds what a write needs', () => {
     expect((await send()).headers['idempotent-replayed']).toBe('true');
     expect((await client.get('/tags?search=Once&hide_empty=false')).body.total).toBe(1);
   });
+});
+
+describe('while as many writes are on their way as may', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startApp({ DATABASE_WRITE_TIMEOUT: '60', RATE_LIMIT: '1000/3600' });
+    await service.client.get('/events', service.tokens.adm);
+  });
+  afterAll(() => service.close());
+
+  test('one more is refused before anything is looked up for it, a read is answered, and all that wait are done', async () => {
+    const { client, tokens, app } = service;
+    const database = app.get(Database);
+    const written: number[] = [];
+    const write = async () => written.push((await client.post('/events', EVENT, tokens.adm)).status);
+    const running = database.dialect.oneWriter ? 1 : 4;
+    const writes = await whileWritesWait(service, async () => {
+      const all = Array.from({ length: MOST_WRITES }, write);
+      await until(() => database.load().waiting === MOST_WRITES - running);
+      const statements = recordStatements(service);
+      const { status, headers } = await client.post('/events', EVENT, tokens.adm);
+      expect([status, headers['retry-after'], statements]).toEqual([503, '1', []]);
+      // Who shares an address with those that are refused is not limited for them.
+      expect((await client.get('/events')).headers.ratelimit).toMatch(/r=999;/);
+      expect((await client.get('/events', tokens.adm)).status).toBe(200);
+      return all;
+    });
+    await Promise.all(writes);
+    expect(new Set(written)).toEqual(new Set([201]));
+    expect((await client.get('/events')).body.total).toBe(MOST_WRITES);
+  }, 60_000);
 });

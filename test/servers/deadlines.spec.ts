@@ -4,9 +4,9 @@ import { Database } from '../../src/database/database.js';
 import { Health } from '../../src/platform/server/health.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { Gate } from '../support/gate.js';
+import { type GatedApp, startGated } from '../support/gated-app.js';
 import { whileLocked } from '../support/lock.js';
+import { recordStatements } from '../support/statements.js';
 import { until } from '../support/until.js';
 
 /** What takes a server to show: statements and connections that do not answer (contract 6, 503). */
@@ -72,6 +72,20 @@ describe('a table that somebody else holds', () => {
       expect(kinds(await stuck)).toEqual([REFUSED]);
     });
   });
+
+  it('is no matter for reads of events without it either, of which the first one of a new state may wait for a second', async () => {
+    const { client, tokens } = service;
+    const { id } = (await client.post('/events', EVENT, tokens.adm)).body as { id: number };
+    await whileLocked(service, ['venues', 'organizers'], async () => {
+      const read = async () => kinds([await client.get(`/events/${id}`)]);
+      expect(await read()).toEqual(['200']);
+      const began = performance.now();
+      for (let n = 0; n < 20; n += 1) expect(await read()).toEqual(['200']);
+      // Had each waited, it were twenty seconds.
+      expect(performance.now() - began).toBeLessThan(10_000);
+    });
+    await until(async () => (await client.get('/venues')).status === 200);
+  }, 60_000);
 
   it('lets no write begin that would come too late: it is refused before anything is looked at', async () => {
     const { client, tokens } = service;
@@ -141,27 +155,48 @@ describe('a table that somebody else holds', () => {
   });
 });
 
-describe('a server that freezes', () => {
-  let database: TestDatabase;
-  let gate: Gate;
+describe('a list whose total is kept', () => {
   let service: TestApp;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    gate = new Gate(database.url);
-    await gate.open();
-    service = await startApp({ ...SHORT, DATABASE_URL: gate.url });
-    service.app.get(Health).start();
+    service = await startApp({ ...SHORT, CACHE_ENTRIES: '10000', SEARCH_INDEX_FROM: '1' });
   });
-  afterAll(async () => {
-    await service.close();
-    await gate.shut();
-    await database.drop();
+  afterAll(() => service.close());
+
+  it('is refused to all in time while what has changed cannot be read, not to one after the other', async () => {
+    const { client, tokens } = service;
+    const statements = recordStatements(service);
+    const list = '/events?search=po';
+    await until(async () => {
+      await client.post('/events', EVENT, tokens.adm);
+      statements.length = 0;
+      expect((await client.get(list)).status).toBe(200);
+      return statements.some(({ sql }) => sql.includes('FROM changes WHERE seq > ?'));
+    });
+    await client.post('/events', EVENT, tokens.adm);
+    await whileLocked(service, ['changes'], async () => {
+      const began = performance.now();
+      const replies = await Promise.all(Array.from({ length: 6 }, () => client.get(list)));
+      expect(kinds(replies)).toEqual([REFUSED]);
+      // Six times their time were twelve seconds.
+      expect(performance.now() - began).toBeLessThan(8_000);
+    });
+    await until(async () => (await client.get(list)).status === 200);
+  }, 60_000);
+});
+
+describe('a server that freezes', () => {
+  let gated: GatedApp;
+  beforeAll(async () => {
+    gated = await startGated(SHORT);
+    gated.service.app.get(Health).start();
   });
+  afterAll(() => gated.close());
 
   const readiness = (status: number) =>
-    until(async () => (await service.client.raw('/health/ready')).status === status);
+    until(async () => (await gated.service.client.raw('/health/ready')).status === status);
 
   it('B3: every request is answered while it is frozen, and as before when it thaws', async () => {
+    const { gate, service } = gated;
     const { client, tokens } = service;
     await client.get('/events', tokens.adm);
     gate.freeze();

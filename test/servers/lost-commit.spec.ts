@@ -1,38 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { startApp, type TestApp } from '../support/app.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { Gate } from '../support/gate.js';
+import { type GatedApp, startGated } from '../support/gated-app.js';
 import { until } from '../support/until.js';
 
 /** The connection breaks when the server has committed, before it could say so: nobody knows the outcome. */
 const EVENT = { title: 'Once', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
-let database: TestDatabase;
-let gate: Gate;
-let service: TestApp;
+let app: GatedApp;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  gate = new Gate(database.url);
-  await gate.open();
   // A claim that is not given back would be in the way for longer than the tests wait.
-  service = await startApp({ DATABASE_URL: gate.url, DATABASE_WRITE_TIMEOUT: '60' });
+  app = await startGated({ DATABASE_WRITE_TIMEOUT: '60' });
   // The first use of a token is a write of its own.
   await send('First', {});
 });
-afterAll(async () => {
-  await service.close();
-  await gate.shut();
-  await database.drop();
-});
+afterAll(() => app.close());
 
 const send = (title: string, headers: Record<string, string>) =>
-  service.client.send('/events', { method: 'POST', body: { ...EVENT, title }, token: service.tokens.adm, headers });
+  app.service.client.send('/events', {
+    method: 'POST',
+    body: { ...EVENT, title },
+    token: app.service.tokens.adm,
+    headers,
+  });
 
-const total = async (title: string) => (await service.client.get(`/events?search=${title}`)).body.total as number;
+const total = async (title: string) => (await app.service.client.get(`/events?search=${title}`)).body.total as number;
 
 test('a write without a key is answered 503 and not repeated by the service', async () => {
-  gate.loseCommit(0);
+  app.gate.loseCommit(0);
   const { status, headers } = await send('Keyless', {});
   expect([status, headers['retry-after']]).toEqual([503, '1']);
   await sleep(100);
@@ -41,7 +35,7 @@ test('a write without a key is answered 503 and not repeated by the service', as
 
 test('a write with a key is answered 503, and the next time with the answer that was kept', async () => {
   // The first commit takes the key.
-  gate.loseCommit(1);
+  app.gate.loseCommit(1);
   expect((await send('Keyed', { 'idempotency-key': 'lost' })).status).toBe(503);
   const again = await send('Keyed', { 'idempotency-key': 'lost' });
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
@@ -50,7 +44,7 @@ test('a write with a key is answered 503, and the next time with the answer that
 
 test('a key whose claim was committed unheard is free again soon', async () => {
   const key = { 'idempotency-key': 'claim-lost' };
-  gate.loseCommit(0);
+  app.gate.loseCommit(0);
   expect((await send('Claimed', key)).status).toBe(503);
   await until(async () => (await send('Claimed', key)).status === 201);
   expect(await total('Claimed')).toBe(1);
@@ -58,7 +52,7 @@ test('a key whose claim was committed unheard is free again soon', async () => {
 
 test('a key whose write was cut short is free again as soon as the server is back', async () => {
   const key = { 'idempotency-key': 'cut-short' };
-  const operator = await createConnection(database.url);
+  const operator = await createConnection(app.databaseUrl);
   try {
     await operator.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
     await operator.query('START TRANSACTION');
@@ -69,14 +63,14 @@ test('a key whose write was cut short is free again as soon as the server is bac
       const [rows] = await operator.query("SELECT 1 FROM idempotency_keys WHERE answer = ''");
       return (rows as unknown[]).length > 0;
     });
-    await gate.shut();
+    await app.gate.shut();
     expect((await cutShort).status).toBe(503);
     // Until all attempts of one transaction to give the key back have failed.
     await sleep(3_000);
   } finally {
     operator.destroy();
   }
-  await gate.open();
+  await app.gate.open();
   await until(async () => (await send('Short', key)).status === 201);
   expect(await total('Short')).toBe(1);
 });

@@ -1,29 +1,21 @@
+import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { Gate } from '../support/gate.js';
+import { openSession } from '../../src/database/session.js';
+import { type GatedApp, startGated } from '../support/gated-app.js';
 
 /** A connection without its session would read and write in another zone, mode and isolation: it must not be used. */
 const EVENT = { title: 'Prepared', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
-let database: TestDatabase;
-let gate: Gate;
-let service: TestApp;
+let app: GatedApp;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  gate = new Gate(database.url);
-  await gate.open();
-  service = await startApp({ DATABASE_URL: gate.url, CACHE_ENTRIES: '0' });
+  app = await startGated({ CACHE_ENTRIES: '0' });
 });
-afterAll(async () => {
-  await service.close();
-  await gate.shut();
-  await database.drop();
-});
+afterAll(() => app.close());
 
 test.each(['time_zone', 'READ COMMITTED', 'STRICT_ALL_TABLES', 'max_sort_length', 'lock_wait_timeout = 3'])(
   'a new connection on which `%s` could not be set serves nobody, and the next good one does',
   async (word) => {
+    const { gate, service } = app;
     gate.garble(word);
     gate.cut();
     const spoiled = [await read(), await write(), await read()];
@@ -36,5 +28,13 @@ test.each(['time_zone', 'READ COMMITTED', 'STRICT_ALL_TABLES', 'max_sort_length'
   30_000,
 );
 
-const read = async () => (await service.client.get('/events')).status;
-const write = async () => (await service.client.post('/events', EVENT, service.tokens.adm)).status;
+test('a session that has given its connection back sends nothing more', async () => {
+  const { writer } = app.service.app.get<Database, { writer: DataSource }>(Database);
+  const session = openSession(writer);
+  await session.send('SELECT 1', []);
+  session.release();
+  await expect(session.send('SELECT 1', [])).rejects.toThrow('given its connection back');
+});
+
+const read = async () => (await app.service.client.get('/events')).status;
+const write = async () => (await app.service.client.post('/events', EVENT, app.service.tokens.adm)).status;

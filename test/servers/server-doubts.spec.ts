@@ -23,7 +23,7 @@ describe('what the service says of its database server', () => {
       'SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS flushed',
     )) as unknown as [[{ flushed: number }]];
     try {
-      await root.query('SET GLOBAL innodb_flush_log_at_trx_commit = 0');
+      await root.query('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
       const { port, output, stop } = await startServer({ DATABASE_URL: database.url });
       const warnings = () =>
         output.stdout.split('\n').filter((line) => line.includes('innodb_flush_log_at_trx_commit'));

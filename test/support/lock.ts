@@ -1,5 +1,5 @@
-import Sqlite from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
+import { BetterSqlite3 } from '../../src/database/sqlite-driver.js';
 import { TABLES } from '../../src/database/tables.js';
 import type { TestApp } from './app.js';
 
@@ -13,7 +13,7 @@ export async function whileWritesWait<Result>(service: TestApp, work: () => Prom
     const write = `UPDATE ${TABLES.dataVersion} SET version = version WHERE id = 1`;
     return whileHeld(databaseUrl, ['START TRANSACTION', write], work);
   }
-  const other = new Sqlite(databaseUrl.replace('sqlite:', ''));
+  const other = new BetterSqlite3(databaseUrl.replace('sqlite:', ''));
   try {
     other.exec('BEGIN IMMEDIATE');
     return await work();

@@ -1,8 +1,7 @@
-import Sqlite from 'better-sqlite3';
 import { Database } from '../../src/database/database.js';
+import { BetterSqlite3 } from '../../src/database/sqlite-driver.js';
 import { startApp, type TestApp } from './app.js';
-import { createTestDatabase } from './database.js';
-import { Gate } from './gate.js';
+import { startGated } from './gated-app.js';
 import { IN_TIME } from './patience.js';
 
 /** A service whose database can be taken away from it. */
@@ -20,24 +19,14 @@ export function startLosable(): Promise<LosableApp> {
 }
 
 async function behindGate(): Promise<LosableApp> {
-  const database = await createTestDatabase();
-  const gate = new Gate(database.url);
-  await gate.open();
-  const service = await startApp({ ...IN_TIME, DATABASE_URL: gate.url });
-  return {
-    service,
-    lose: () => gate.shut(),
-    close: async () => {
-      await service.close();
-      await database.drop();
-    },
-  };
+  const gated = await startGated(IN_TIME);
+  return { service: gated.service, lose: () => gated.gate.shut(), close: () => gated.close() };
 }
 
 async function besideLock(): Promise<LosableApp> {
   const service = await startApp(IN_TIME);
   const [file] = await service.app.get(Database).query<{ file: string }>('PRAGMA database_list');
-  const other = new Sqlite(file?.file ?? '');
+  const other = new BetterSqlite3(file?.file ?? '');
   return {
     service,
     lose: () => Promise.resolve(void other.exec('BEGIN IMMEDIATE')),

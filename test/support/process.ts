@@ -69,12 +69,14 @@ export function start(
   args: readonly string[],
   settings: Record<string, string>,
   folder: string,
+  stdout: 'pipe' | number = 'pipe',
 ): ChildProcess {
   const { PATH = '' } = process.env;
   // A child that hangs must not outlive the test that fails because of it.
   return spawn(process.execPath, [resolve('dist', file), ...args], {
     cwd: folder,
     env: { PATH, ...PATIENT, ...settings },
+    stdio: ['pipe', stdout, 'pipe'],
     timeout: 60_000,
   });
 }

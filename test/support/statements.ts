@@ -2,13 +2,18 @@ import type { DataSource, Logger } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import type { TestApp } from './app.js';
 
+export interface SentStatement {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
 const ignore = () => undefined;
 
 /** The statements of a running service from now on, as they are sent. */
-export function countStatements({ app }: TestApp): string[] {
-  const statements: string[] = [];
+export function recordStatements({ app }: TestApp): SentStatement[] {
+  const statements: SentStatement[] = [];
   const logger: Logger = {
-    logQuery: (sql) => void statements.push(sql),
+    logQuery: (sql, params = []) => void statements.push({ sql, params: params as unknown[] }),
     logQueryError: ignore,
     logQuerySlow: ignore,
     logSchemaBuild: ignore,

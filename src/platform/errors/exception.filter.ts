@@ -1,7 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../database/database.js';
-import { isShortage } from '../../database/shortage.js';
 import type { KalendsRequest } from '../http/request.js';
 import { sendError } from '../http/send.js';
 import { ApiError, apiError } from './api-error.js';
@@ -31,12 +30,13 @@ export class AnyExceptionFilter implements ExceptionFilter {
     if (thrown instanceof HttpException && thrown.getStatus() < 500) return apiError('rest_no_route');
     if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
     const { requestId } = request;
-    // Where too much is asked this is told often.
-    if (isShortage(thrown)) this.logger.warn({ requestId, msg: thrown.message });
-    else this.logger.error({ requestId, error: loggedError(thrown), msg: 'unexpected error' });
     if (this.database.isUnavailable(thrown)) {
+      // Told of every request, where too much is asked or the database is away: without a stack, and nobody is called.
+      const { name, code, message } = loggedError(thrown);
+      this.logger.warn({ requestId, code, msg: message || name });
       return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
     }
+    this.logger.error({ requestId, error: loggedError(thrown), msg: 'unexpected error' });
     return apiError('internal_server_error');
   }
 }

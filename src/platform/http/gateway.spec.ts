@@ -75,7 +75,7 @@ describe('Gateway (contract GEN-06)', () => {
     expect(gateway({ PUBLIC_URL: 'https://example.com' }).publicAddress(request({ host })).known).toBe(false);
   });
 
-  it.each(['localhost:99999', '256.1.1.1', '[::::]', 'xn--a'])('takes %s for no host', (host) => {
+  it.each(['localhost:99999', '256.1.1.1', '[::::]', 'ex^ample'])('takes %s for no host', (host) => {
     const { origin, known } = gateway().publicAddress(request({ host }));
     expect([origin, known]).toEqual(['http://localhost', false]);
   });

@@ -10,10 +10,12 @@ import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
+import { EntryStage } from './entry.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
 import { RecallStage } from './recall.stage.js';
+import { Room } from './room.js';
 import { RoomStage } from './room.stage.js';
 import { RouteStage } from './route.stage.js';
 import { RouteTable } from './route-table.js';
@@ -28,11 +30,13 @@ import { Stages } from './stages.js';
     IdentityStage,
     AddressStage,
     CorsStage,
+    Room,
+    RoomStage,
     BodyStage,
+    EntryStage,
     CallerStage,
     LimitStage,
     PageAssetsStage,
-    RoomStage,
     RouteStage,
     RecallStage,
     Wire,

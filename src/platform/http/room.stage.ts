@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { isSafe } from './methods.js';
 import type { KalendsRequest } from './request.js';
+import { Room } from './room.js';
 import type { Stage } from './stage.js';
-
-const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * Refuses writes where far more come than can be done, before their bodies, credentials and references are looked at:
@@ -11,10 +10,10 @@ const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
  */
 @Injectable()
 export class RoomStage implements Stage {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly room: Room) {}
 
   handle({ method }: KalendsRequest): boolean {
-    if (WRITES.includes(method)) this.database.mustHaveRoom();
+    if (!isSafe(method)) this.room.check();
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../database/database.js';
+import { isShortage } from '../../database/shortage.js';
 import { Health } from '../server/health.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { Tracing } from '../tracing/tracing.js';
@@ -8,6 +9,7 @@ import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
+import { EntryStage } from './entry.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
@@ -38,6 +40,7 @@ export class Stages {
     cors: CorsStage,
     room: RoomStage,
     body: BodyStage,
+    entry: EntryStage,
     caller: CallerStage,
     private readonly limit: LimitStage,
     pageAssets: PageAssetsStage,
@@ -45,7 +48,7 @@ export class Stages {
     recall: RecallStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [probes, cors, address, room, body, caller, limit, pageAssets, route, recall];
+    this.stages = [probes, cors, address, room, body, entry, caller, limit, pageAssets, route, recall];
   }
 
   /** Does `work`, which answers the request, as one span, and with the time that it has for the database. */
@@ -66,7 +69,8 @@ export class Stages {
       }
       return false;
     } catch (error) {
-      await this.limit.countRefused(request, response);
+      // Whoever is refused for want of room has used nothing, nor have others at the same address.
+      if (!isShortage(error)) await this.limit.countRefused(request, response);
       await readOff(request);
       // What is still being sent would be taken for the next request.
       if (!request.complete) response.setHeader('Connection', 'close');
