@@ -1,5 +1,6 @@
 import type { Sql } from '../database/dialect.js';
 import { TABLES } from '../database/tables.js';
+import { inTime, timeBudget, withTime } from '../database/time-budget.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
 import { IdSet } from '../kernel/id-set.js';
@@ -7,8 +8,9 @@ import { type Change, changedEvents, isWhole } from './event.candidates.js';
 
 /** Of more changes the events are not looked at one by one. */
 const MOST_CHANGES = 2_000;
-/** So many ids are looked at with one statement, which must not take long. */
+/** So many ids are looked at with one statement, which must not take long; it is given up after so many milliseconds. */
 const IDS_A_STATEMENT = 20_000;
+const LONGEST_STATEMENT = 10_000;
 
 /** Which events belong to a public list at a moment. */
 export type MatchesAt = (nowUtc: UtcTime) => Condition;
@@ -30,16 +32,19 @@ export class Matches {
     private at: UtcTime,
   ) {}
 
-  /** Goes through all events up to `lastId`, with one short statement after the other. */
+  /** Goes through all events up to `lastId`, with one short statement after the other; undefined: it was stopped. */
   static async collect(
     sql: Sql,
     matchesAt: MatchesAt,
     { version, lastId, nowUtc }: { readonly version: number; readonly lastId: number; readonly nowUtc: UtcTime },
-  ): Promise<Matches> {
+    goesOn: () => boolean,
+  ): Promise<Matches | undefined> {
     const matches = new Matches(matchesAt, version, nowUtc);
     for (let from = 0; from < lastId; from += IDS_A_STATEMENT) {
+      if (!goesOn()) return undefined;
       const part = condition('e.id > ? AND e.id <= ?', from, from + IDS_A_STATEMENT);
-      for (const id of await matches.matching(sql, part, nowUtc)) matches.ids.put(id, true);
+      const found = await withTime(LONGEST_STATEMENT, () => matches.matching(sql, part, nowUtc));
+      for (const id of found) matches.ids.put(id, true);
     }
     return matches;
   }
@@ -49,11 +54,15 @@ export class Matches {
     return nowUtc < this.at;
   }
 
-  /** How many there are in the state of a commit or a later one; undefined: what has changed since cannot be told. */
+  /**
+   * How many there are in the state of a commit or a later one; undefined: what has changed since cannot be told. Waiting
+   * for a turn takes of the caller's time, too.
+   */
   total(sql: Sql, version: number, nowUtc: UtcTime): Promise<number | undefined> {
-    const turn = this.turn.then(() => this.refreshed(sql, version, nowUtc));
+    const budget = timeBudget();
+    const turn = this.turn.then(() => (budget.remaining > 0 ? this.refreshed(sql, version, nowUtc) : undefined));
     this.turn = turn.catch(() => undefined);
-    return turn;
+    return budget.spend(() => inTime(turn, budget.remaining, () => undefined));
   }
 
   private async refreshed(sql: Sql, version: number, nowUtc: UtcTime): Promise<number | undefined> {

@@ -2,7 +2,6 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Reading } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
-import { withTime } from '../database/time-budget.js';
 import { isAnonymous } from '../kernel/caller.js';
 import { Environment } from '../platform/config/environment.js';
 import { loggedError } from '../platform/errors/logged-error.js';
@@ -60,8 +59,9 @@ export class EventTotals implements BeforeApplicationShutdown {
   private mayKeep(filter: EventFilter, context: RequestContext): boolean {
     const { CACHE_ENTRIES, SEARCH_INDEX_FROM } = this.environment;
     if (CACHE_ENTRIES === 0 || SEARCH_INDEX_FROM === 0) return false;
-    // Few candidates are counted as fast.
-    return filter.candidates === undefined && isAnonymous(context.caller) && isPublicList(filter, context);
+    // Few candidates are counted as fast; what is asked by places changes with the time of day.
+    const isKeepable = filter.candidates === undefined && filter.params.geoloc === undefined;
+    return isKeepable && isAnonymous(context.caller) && isPublicList(filter, context);
   }
 
   private async keptTotal(
@@ -71,7 +71,7 @@ export class EventTotals implements BeforeApplicationShutdown {
     context: RequestContext,
     count: () => Promise<number>,
   ): Promise<number> {
-    const matchesAt: MatchesAt = (nowUtc) => eventCondition({ ...filter, isWalk: true }, { ...context, nowUtc });
+    const matchesAt = matchesOf(filter, context);
     const key = JSON.stringify(matchesAt(ANY_TIME));
     const known = this.kept.get(key);
     const total = await known?.matches?.total(sql.sql, version, context.nowUtc);
@@ -106,8 +106,7 @@ export class EventTotals implements BeforeApplicationShutdown {
       // What was forgotten while it waited is not worth the work.
       if (this.isStopping || this.kept.get(key) !== kept) return;
       try {
-        // Not within the time of the request that asked for it.
-        kept.matches = await withTime(Infinity, () => this.collected(matchesAt, version, nowUtc));
+        kept.matches = await this.collected(matchesAt, version, nowUtc);
       } catch (error) {
         this.log.warn({ error: loggedError(error), msg: 'the events of a list were not collected' });
       }
@@ -117,11 +116,18 @@ export class EventTotals implements BeforeApplicationShutdown {
 
   private async collected(matchesAt: MatchesAt, version: number, nowUtc: string): Promise<Matches | undefined> {
     const { scans } = this.database;
-    const [{ last = null } = {}] = await scans.query<{ last: number | null }>(
-      `SELECT max(id) AS last FROM ${TABLES.events}`,
+    // Not within the time of the request that asked for it.
+    const [{ last = null } = {}] = await this.database.inTimeFor('reading', () =>
+      scans.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${TABLES.events}`),
     );
     const lastId = last ?? 0;
     if (lastId < this.environment.SEARCH_INDEX_FROM) return undefined;
-    return Matches.collect(scans, matchesAt, { version, lastId, nowUtc });
+    return Matches.collect(scans, matchesAt, { version, lastId, nowUtc }, () => !this.isStopping);
   }
+}
+
+/** Made apart from the request that asks: what that one has read must not be kept with its list. */
+function matchesOf(filter: EventFilter, context: RequestContext): MatchesAt {
+  const asking = { ...context, reading: undefined };
+  return (nowUtc) => eventCondition({ ...filter, isWalk: true }, { ...asking, nowUtc });
 }

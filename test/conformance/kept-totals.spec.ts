@@ -1,9 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Database } from '../../src/database/database.js';
 import { startBeside } from '../support/app.js';
 import type { Client } from '../support/client.js';
 import { useApp } from '../support/events.js';
 import { category, organizer, tag, venue } from '../support/factories.js';
 import { Random } from '../support/random.js';
-import { countStatements } from '../support/statements.js';
+import { recordStatements, type SentStatement } from '../support/statements.js';
 import { until } from '../support/until.js';
 
 /** Lists whose totals no sums tell; for words as short as this there is no index either. */
@@ -56,7 +59,7 @@ describe('totals that are kept from commit to commit', () => {
 
   test('are those that an instance without memory counts, whoever writes what and whatever the clock shows', async () => {
     const random = new Random(20261122);
-    const statements = countStatements(app());
+    const statements = recordStatements(app());
     let now = Date.parse('2026-11-20T08:39:00Z');
     const at = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
     const id = () => random.between(1, 8);
@@ -90,17 +93,48 @@ describe('totals that are kept from commit to commit', () => {
 
   test('are not counted again after a commit, once they are collected: what has changed is looked at', async () => {
     const random = new Random(3);
-    const statements = countStatements(app());
+    const statements = recordStatements(app());
     await until(async () => {
       await write(random, 'PATCH', '/events/1', { status: 'publish' });
       statements.length = 0;
       for (const path of LISTS) await totalOf(app().client, path);
-      return !statements.some((sql) => sql.startsWith('SELECT count(*)'));
+      return !statements.some(({ sql }) => sql.startsWith('SELECT count(*)'));
     });
     expect(statements.filter(isRefresh)).toHaveLength(LISTS.length);
   });
+
+  test('hold nothing of what was remembered when they were asked for', async () => {
+    const random = new Random(4);
+    const { dataVersion } = app().app.get<Database, { dataVersion: { memory: object } }>(Database);
+    const remembered: WeakRef<object>[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const list = `/events?search=x${n}`;
+      await totalOf(app().client, list);
+      await write(random, 'PATCH', '/events/1', { status: 'publish' });
+      // Asked for again after a commit it is collected.
+      await totalOf(app().client, list);
+      remembered.push(new WeakRef(dataVersion.memory));
+    }
+    await write(random, 'PATCH', '/events/1', { status: 'publish' });
+    await totalOf(app().client, '/events');
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    await until(() => {
+      collectGarbage();
+      return remembered.every((memory) => memory.deref() === undefined);
+    });
+  });
+
+  test('are not kept of lists that change with the time of day', async () => {
+    const statements = recordStatements(app());
+    for (let n = 0; n < 4; n += 1) {
+      await write(new Random(n), 'PATCH', '/events/1', { status: 'publish' });
+      expect((await app().client.get('/events?geoloc=false')).status).toBe(200);
+    }
+    expect(statements.filter((sent) => isRefresh(sent) || sent.sql.includes('max(id)'))).toEqual([]);
+  });
 });
 
-function isRefresh(sql: string): boolean {
+function isRefresh({ sql }: SentStatement): boolean {
   return sql.includes('FROM changes WHERE seq > ?');
 }
