@@ -11,7 +11,7 @@ const GRACE = 1_000;
 /** The process that keeps the workers: it serves nothing itself. Does not come back. */
 export async function keepWorkers(count: number): Promise<void> {
   const environment = configuredEnvironment();
-  const log = openLog(environment.LOG_LEVEL);
+  const { lines: log, written } = openLog(environment.LOG_LEVEL);
   const workers = new Workers(log);
   let isStopping = false;
   let failed = 0;
@@ -29,7 +29,9 @@ export async function keepWorkers(count: number): Promise<void> {
     if (!isStopping) stop();
   });
   await openWorkersMetrics(environment, log);
-  process.exit(Math.max(failed, await workers.run(count)));
+  const code = await workers.run(count);
+  await written();
+  process.exit(Math.max(failed, code));
 }
 
 function endNow(workers: Workers): void {

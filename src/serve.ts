@@ -62,6 +62,7 @@ async function stop(app: NestExpressApplication, code: number): Promise<void> {
   const started = Promise.race([starting, sleep(mostDraining(environment), undefined, { ref: false })]);
   await Promise.all([app.get(Shutdown).drain(app.getHttpServer()), started.catch(() => undefined)]);
   await app.close();
+  await app.get(Log).written();
   process.exit(code);
 }
 

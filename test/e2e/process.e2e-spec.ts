@@ -113,6 +113,7 @@ describe('node dist/main.js', () => {
   it.each([
     ['DATABASE_URL', 'a folder', `sqlite:${folder}`],
     ['DATABASE_URL', 'a file that is no database', `sqlite:${join(folder, 'text')}`],
+    ['DATABASE_URL', 'in a folder that nobody can make', 'sqlite:/proc/none/none/kalends.sqlite'],
     ['HOST', 'a name that nobody knows', 'no-such-host.invalid'],
     ['HOST', 'the address of another machine', '192.0.2.1'],
   ])('%s, which is %s, stops the start with one line that names it', async (name, _what, value) => {

@@ -12,6 +12,7 @@ import { Clock } from '../clock.js';
 import { apiError } from '../errors/api-error.js';
 import type { Answer } from '../http/answer.js';
 import { Log } from '../observability/log.js';
+import { within } from '../within.js';
 import type { IdempotencyKeyRow } from './idempotency-key.entity.js';
 import type { KeyedRequest } from './keyed-request.js';
 
@@ -28,6 +29,8 @@ const LEASE_MARGIN = 5;
 const REMOVED_AT_ONCE = 20;
 /** Between the first two attempts to give a key back, in milliseconds; twice as long each time. */
 const FIRST_PAUSE = 250;
+/** How long an answer waits until its key is free again, in milliseconds. */
+const LONGEST_WAIT = 1_000;
 
 /** The right of one request to carry out what its key stands for. */
 export interface Claim {
@@ -99,11 +102,11 @@ export class IdempotencyKeys {
 
   /**
    * Gives a key back after a write that was refused or failed. Where the database did not get to the write nobody waits
-   * until it gets to this.
+   * until it gets to this, and otherwise not for long.
    */
   async release(claim: Claim, reason: unknown): Promise<void> {
     const released = this.giveBack(claim);
-    if (!this.database.isUnavailable(reason)) await released;
+    if (!this.database.isUnavailable(reason)) await within(LONGEST_WAIT, released).catch(() => undefined);
   }
 
   /** Again and again until the claim runs out by itself: the server may come back before, or another one take its place. */

@@ -7,9 +7,13 @@ import { openLog } from './open-log.js';
 @Injectable()
 export class Log implements LoggerService {
   private readonly pino: Logger;
+  /** Before an exit: done when what waits has been written, or nobody has read it in time. */
+  readonly written: () => Promise<void>;
 
   constructor(environment: Environment) {
-    this.pino = openLog(environment.LOG_LEVEL);
+    const { lines, written } = openLog(environment.LOG_LEVEL);
+    this.pino = lines;
+    this.written = written;
   }
 
   /** A line with fields of its own. */

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/free-port.js';
+import { emptyFolder, start } from '../support/process.js';
+import { until } from '../support/until.js';
+
+const REQUESTS = 2_000;
+
+/** Two workers whose standard output is a pipe, as a container gives it. Nobody reads that until it is asked for. */
+async function startWorkersUnread(database: TestDatabase) {
+  const folder = emptyFolder();
+  const fifo = join(folder, 'log');
+  execFileSync('mkfifo', [fifo]);
+  const reader = new Socket({ fd: openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
+  reader.pause();
+  const writer = openSync(fifo, constants.O_WRONLY);
+  const port = await freePort();
+  const settings = {
+    DATABASE_URL: database.url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    SHUTDOWN_DELAY: '0',
+    WORKERS: '2',
+  };
+  const child = start('main.js', [], settings, folder, writer);
+  closeSync(writer);
+  const origin = `http://127.0.0.1:${port}`;
+  const isReady = async () => (await fetch(`${origin}/health/ready`)).ok;
+  await until(() => isReady().catch(() => false), 40_000);
+  return { child, reader, origin, ended: once(child, 'exit') as Promise<[number | null]> };
+}
+
+async function request(origin: string): Promise<void> {
+  const one = async () => {
+    for (let n = 0; n < REQUESTS / 20; n += 1) await (await fetch(`${origin}/outside?${'x'.repeat(n)}`)).text();
+  };
+  await Promise.all(Array.from({ length: 20 }, one));
+}
+
+describe('standard output that is read slowly', () => {
+  let database: TestDatabase;
+  let server: Awaited<ReturnType<typeof startWorkersUnread>>;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    server = await startWorkersUnread(database);
+    await request(server.origin);
+    server.child.kill('SIGTERM');
+  }, 60_000);
+  afterEach(async () => {
+    server.child.kill('SIGKILL');
+    server.reader.destroy();
+    await database.drop();
+  });
+
+  it('holds each request as a whole line, whichever worker writes it, also the last before the exit', async () => {
+    const { reader, ended } = server;
+    let text = '';
+    reader.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      reader.pause();
+      setTimeout(() => reader.resume(), 2);
+    });
+    reader.resume();
+    const [[code]] = await Promise.all([ended, once(reader, 'end')]);
+    const lines = text.trimEnd().split('\n');
+    const said = lines.map((line) => JSON.parse(line) as { msg: string; status?: number });
+    expect(code).toBe(0);
+    expect(said.filter(({ msg, status }) => msg === 'request' && status === 404)).toHaveLength(REQUESTS);
+  }, 15_000);
+
+  it('does not keep the processes where it is not read at all', async () => {
+    expect(await server.ended).toEqual([0, null]);
+  }, 10_000);
+});
