@@ -8,10 +8,15 @@ export interface RecordLine {
   readonly values: Record<string, unknown>;
 }
 
+/** Whether the line may be an export's, as far as it can be told without reading it. */
+export function maybeRecord({ bytes }: Line): boolean {
+  return bytes.includes('"record"');
+}
+
 /** The line as an export's, or undefined: what is no JSON, or names no record, is refused or taken by the importer. */
 export function readRecordLine(line: Line, mostBytes: number): RecordLine | undefined {
   // Most files are none of ours: their lines are not read twice.
-  if (!line.bytes.includes('"record"') || line.bytes.length > mostBytes) return undefined;
+  if (!maybeRecord(line) || line.bytes.length > mostBytes) return undefined;
   try {
     const values = parseJsonBody(line.bytes);
     return typeof values.record === 'string' ? { line, record: values.record, values } : undefined;

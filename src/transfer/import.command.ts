@@ -6,7 +6,7 @@ import { UsersService } from '../platform/auth/users.service.js';
 import { batchesOf } from './import-file.js';
 import { progressOf } from './import.progress.js';
 import { ImportReferences } from './import-references.js';
-import { LineImporter } from './line-importer.js';
+import { type Batch, LineImporter } from './line-importer.js';
 import type { Refusal } from './refusal.js';
 
 /** What records an import can bring besides the events. */
@@ -30,14 +30,23 @@ export class ImportCommand {
     const progress = progressOf(path, process.stderr);
     const sum = { added: 0, known: 0, refused: 0 };
     const refusals: Refusal[] = [];
-    for await (const { lines, bytesRead } of batchesOf(path)) {
-      const result = await this.importer.run(lines, run);
+    const write = async (batch: Batch, bytesRead: number) => {
+      const result = await this.importer.run(batch, run);
       sum.added += result.added;
       sum.known += result.known;
       sum.refused += result.refusedLines;
       refusals.push(...result.refused);
       progress.update(bytesRead, sum.added + sum.known + sum.refused);
+    };
+    // The next batch is read and checked while the database writes this one.
+    let writing = Promise.resolve();
+    for await (const { lines, bytesRead } of batchesOf(path)) {
+      const batch = this.importer.begin(lines, run);
+      await writing;
+      writing = write(batch, bytesRead);
+      writing.catch(() => undefined);
     }
+    await writing;
     progress.stop();
     refusals.forEach(({ line, field, reason }) =>
       process.stderr.write(`line ${line}: ${field === '' ? reason : `${field}: ${reason}`}\n`),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Sql } from '../database/dialect.js';
@@ -46,6 +47,13 @@ interface Accepted {
   readonly draft: Awaited<ReturnType<EventsService['draft']>>;
 }
 
+/** Lines that were looked at before anything is written. */
+export interface CheckedLines {
+  readonly accepted: readonly Accepted[];
+  /** By line. */
+  readonly refused: readonly (readonly Refusal[])[];
+}
+
 /** Imports lines that are bodies of POST /events, by the checks and services of that route. */
 @Injectable()
 export class Importer {
@@ -57,6 +65,11 @@ export class Importer {
 
   /** Imports a batch of lines in one transaction; of a dry run only the checks. */
   async run(lines: readonly Line[], context: RequestContext, dryRun: boolean): Promise<ImportResult> {
+    return this.write(await this.check(lines, context), context, dryRun);
+  }
+
+  /** The checks that need no transaction. What lines before these create need not be there yet: `write` looks again. */
+  async check(lines: readonly Line[], context: RequestContext): Promise<CheckedLines> {
     const refused: (readonly Refusal[])[] = [];
     const read = await rightOnes(lines, refused, (line) => this.read(line));
     const inputs = read.map(({ input }) => input);
@@ -65,8 +78,13 @@ export class Importer {
       const draft = await this.events.draft(input, references, context);
       return { number, key, draft: { ...draft, passwordHash: passwordHashOf(values) } };
     });
-    const written = await (dryRun ? this.count(accepted) : this.write(accepted, context));
-    refused.push(...written.refused);
+    return { accepted, refused };
+  }
+
+  async write(checked: CheckedLines, context: RequestContext, dryRun: boolean): Promise<ImportResult> {
+    const { accepted } = checked;
+    const written = await (dryRun ? this.count(accepted) : this.writeRight(accepted, context));
+    const refused = [...checked.refused, ...written.refused];
     return {
       added: written.added,
       known: accepted.length - written.added - written.refused.length,
@@ -83,7 +101,7 @@ export class Importer {
   }
 
   /** A line that the database's state of this moment refuses is found by halves; the others are imported. */
-  private async write(lines: readonly Accepted[], context: RequestContext): Promise<Written> {
+  private async writeRight(lines: readonly Accepted[], context: RequestContext): Promise<Written> {
     try {
       return { added: await this.writeAll(lines, context), refused: [] };
     } catch (error) {
@@ -92,8 +110,8 @@ export class Importer {
       if (lines.length === 1) return { added: 0, refused: [refusalsOf(first.number, error)] };
       const middle = Math.ceil(lines.length / 2);
       const halves = [
-        await this.write(lines.slice(0, middle), context),
-        await this.write(lines.slice(middle), context),
+        await this.writeRight(lines.slice(0, middle), context),
+        await this.writeRight(lines.slice(middle), context),
       ];
       return {
         added: halves.reduce((sum, { added }) => sum + added, 0),
@@ -128,13 +146,21 @@ interface Written {
   readonly refused: readonly (readonly Refusal[])[];
 }
 
+/** Few enough that a database whose answer comes meanwhile does not wait long for its next statement. */
+const LINES_A_TURN = 5;
+
 /** What comes of the lines; of those that are refused it is noted why. */
 async function rightOnes<Some extends { readonly number: number }, Result>(
   lines: readonly Some[],
   refused: (readonly Refusal[])[],
   work: (line: Some) => Result | Promise<Result>,
 ): Promise<Result[]> {
-  const results = await Promise.allSettled(lines.map(async (line) => work(line)));
+  const results: PromiseSettledResult<Result>[] = [];
+  for (let first = 0; first < lines.length; first += LINES_A_TURN) {
+    const some = lines.slice(first, first + LINES_A_TURN);
+    results.push(...(await Promise.allSettled(some.map(async (line) => work(line)))));
+    await nextTurn();
+  }
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [result.value];
     if (!(result.reason instanceof ApiError)) throw result.reason;

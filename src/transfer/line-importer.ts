@@ -5,9 +5,9 @@ import { Environment } from '../platform/config/environment.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { eventsAlike } from './events-alike.js';
-import { readRecordLine, type RecordLine } from './export-reader.js';
+import { maybeRecord, readRecordLine, type RecordLine } from './export-reader.js';
 import type { ImportReferences } from './import-references.js';
-import { Importer, type ImportResult, type Line } from './importer.js';
+import { type CheckedLines, Importer, type ImportResult, type Line } from './importer.js';
 import { exportedKey } from './line-key.js';
 import { RecordImporter } from './record-importer.js';
 import { type Refusal, refusalsOf } from './refusal.js';
@@ -18,6 +18,13 @@ export interface ImportRun {
   /** Only the checks. */
   readonly dryRun: boolean;
   readonly references: ImportReferences;
+}
+
+/** Lines that are imported together. */
+export interface Batch {
+  readonly lines: readonly Line[];
+  /** Of lines that need nothing which lines before them bring: they are checked ahead. */
+  readonly checked?: Promise<CheckedLines>;
 }
 
 /** Events to be written together. */
@@ -37,8 +44,18 @@ export class LineImporter {
     private readonly records: RecordImporter,
   ) {}
 
+  /** Begins with the checks of a batch, if they may run while the batch before it is written. */
+  begin(lines: readonly Line[], { context }: ImportRun): Batch {
+    if (lines.some(maybeRecord)) return { lines };
+    const checked = this.importer.check(lines, context);
+    // Whoever imports the batch is told.
+    checked.catch(() => undefined);
+    return { lines, checked };
+  }
+
   /** Imports a batch; events that follow each other in one transaction. */
-  async run(lines: readonly Line[], run: ImportRun): Promise<ImportResult> {
+  async run({ lines, checked }: Batch, run: ImportRun): Promise<ImportResult> {
+    if (checked !== undefined) return this.importer.write(await checked, run.context, run.dryRun);
     const results: ImportResult[] = [];
     let group = emptyGroup();
     const write = async () => {

@@ -119,6 +119,24 @@ describe('kalends import', () => {
     expect(code).toBe(1);
   });
 
+  it('finds what lines before it have brought, also those of the batch that is still being written', async () => {
+    const lines = Array.from({ length: 600 }, (_, n) => ({
+      title: `Line ${n}`,
+      start_date: n === 450 ? 'never' : '2027-01-01',
+      end_date: '2027-01-02',
+      venue: { venue: 'Great Hall', city: 'Lyon' },
+      organizer: [{ organizer: 'Ann' }],
+      // The slug means the category only once there is one.
+      categories: [n < 200 ? 'Live Music' : 'live-music'],
+      tags: [n % 2 === 0 ? 'Red' : 'red'],
+      external_id: n % 500,
+    }));
+    const { stdout, stderr, code } = await importLines(lines);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('line 451: start_date')]);
+    expect(stdout).toContain('499 events added, 100 already there, 1 lines refused');
+    expect(stdout).toContain('new: 1 venues, 1 organizers, 1 categories, 1 tags');
+  });
+
   it('knows a line by its content whatever the order of its members, or by its external_id', async () => {
     const one = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02' };
     const turned = { end_date: '2027-01-02', start_date: '2027-01-01', title: 'One' };
