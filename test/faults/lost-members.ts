@@ -6,12 +6,12 @@ import { until } from './processes.js';
 import type { Conditions, Findings } from './scenario.js';
 import { underWriters } from './under-writers.js';
 
-/** What befalls one member, and how it comes back. */
+/** What befalls one member, and how it comes back: without more words it is killed -9 and started again. */
 export interface Fault {
   readonly what: string;
   readonly onPrimary: boolean;
-  readonly begin: (member: DatabaseServer) => unknown;
-  readonly end: (member: DatabaseServer) => unknown;
+  readonly begin?: (member: DatabaseServer) => unknown;
+  readonly end?: (member: DatabaseServer) => unknown;
   /** Milliseconds without a write, at most (goals A3, A4). */
   readonly mostPause: number;
 }
@@ -44,7 +44,8 @@ export function loseMembers(
 }
 
 /** Answers the longest time without an acknowledgement, until the writes have gone on for a while. */
-async function suffer({ onPrimary, begin, end }: Fault, cluster: Cluster, ledger: Ledger): Promise<number> {
+async function suffer(fault: Fault, cluster: Cluster, ledger: Ledger): Promise<number> {
+  const { onPrimary, begin = (member) => member.kill(), end = (member) => cluster.revive(member) } = fault;
   const primary = await primaryOf(cluster);
   const victim = onPrimary ? primary : (cluster.members.find((member) => member !== primary) as DatabaseServer);
   const longest = ledger.longestPause;

@@ -48,14 +48,21 @@ export class MysqlGroup implements Cluster {
     await this.join(member);
   }
 
-  /** Makes a member that runs, and was expelled or started anew, a member again. */
+  /**
+   * Makes a member that runs, and was expelled or started anew, a member again. The others say when it is one: who was
+   * frozen does not know yet that they have gone on without it.
+   */
   async join(member: DatabaseServer): Promise<void> {
-    const port = member.port;
+    const others = this.members.filter((other) => other !== member);
     await until(
-      `the member on ${port} joins the group`,
+      `the member on ${member.port} joins the group`,
       async () => {
-        await member.run(RECOVERY_USER, 'START GROUP_REPLICATION').catch(() => undefined);
-        return (await this.primaryBy(member)) !== undefined;
+        if (OUTSIDE.includes(stateIn(await view(member), member))) {
+          const join = ['STOP GROUP_REPLICATION', RECOVERY_USER, 'START GROUP_REPLICATION'];
+          await member.run(...join).catch(() => undefined);
+        }
+        const views = await Promise.all(others.map(view));
+        return views.some((seen) => stateIn(seen, member) === 'ONLINE');
       },
       120_000,
     );
@@ -63,7 +70,7 @@ export class MysqlGroup implements Cluster {
 
   /** Who is the primary, as the first member says that has a majority behind it. */
   async primary(): Promise<DatabaseServer | undefined> {
-    const ports = await Promise.all(this.members.map((member) => this.primaryBy(member)));
+    const ports = await Promise.all(this.members.map(primaryBy));
     const port = ports.find((found) => found !== undefined);
     return this.members.find((member) => member.port === port);
   }
@@ -71,26 +78,44 @@ export class MysqlGroup implements Cluster {
   async stop(): Promise<void> {
     await Promise.all(this.members.map((member) => member.stop()));
   }
+}
 
-  /** The port of the primary; undefined where the member does not answer, or is not part of the group. */
-  private async primaryBy(member: DatabaseServer): Promise<number | undefined> {
-    const connection = await member.connect().catch(() => undefined);
-    if (connection === undefined) return undefined;
-    connection.on('error', () => undefined);
-    try {
-      const [rows] = await connection.query<RowDataPacket[]>({ sql: MEMBERS, timeout: PATIENCE });
-      const online = rows.filter(({ state }) => state === 'ONLINE');
-      const isMember = online.some(({ port }) => Number(port) === member.port);
-      const primary = online.find(({ role }) => role === 'PRIMARY');
-      return isMember && online.length * 2 > rows.length && primary !== undefined ? Number(primary.port) : undefined;
-    } catch {
-      return undefined;
-    } finally {
-      connection.destroy();
-    }
+interface Seen {
+  readonly port: number;
+  readonly state: string;
+  readonly role: string;
+}
+
+/** The port of the primary; undefined where the member does not answer, or is not part of the group. */
+async function primaryBy(member: DatabaseServer): Promise<number | undefined> {
+  const seen = await view(member);
+  const online = seen.filter(({ state }) => state === 'ONLINE');
+  const primary = online.find(({ role }) => role === 'PRIMARY');
+  const isMember = stateIn(seen, member) === 'ONLINE';
+  return isMember && online.length * 2 > seen.length ? primary?.port : undefined;
+}
+
+/** The group as a member sees it; nothing where it does not answer. */
+async function view(member: DatabaseServer): Promise<Seen[]> {
+  const connection = await member.connect().catch(() => undefined);
+  if (connection === undefined) return [];
+  connection.on('error', () => undefined);
+  try {
+    const [rows] = await connection.query<(Seen & RowDataPacket)[]>({ sql: MEMBERS, timeout: PATIENCE });
+    return rows;
+  } catch {
+    return [];
+  } finally {
+    connection.destroy();
   }
 }
 
+function stateIn(seen: readonly Seen[], { port }: DatabaseServer): string {
+  return seen.find((member) => member.port === port)?.state ?? 'OFFLINE';
+}
+
+/** States in which a member is to be told to join; in others it does, or has. */
+const OUTSIDE = ['OFFLINE', 'ERROR'];
 const RECOVERY_USER =
   "CHANGE REPLICATION SOURCE TO SOURCE_USER = 'root', SOURCE_PASSWORD = '' FOR CHANNEL 'group_replication_recovery'";
 const MEMBERS =

@@ -52,7 +52,7 @@ export function writeReport(scenarios: readonly Scenario[], lines: ReadonlyMap<s
   writeFileSync(FILE, text.slice(0, from) + table + text.slice(to));
 }
 
-export function failures(counts: ReadonlyMap<string, number>): string {
+function failures(counts: ReadonlyMap<string, number>): string {
   const all = [...counts].map(([outcome, count]) => `${count} × ${outcome}`);
   return all.length === 0 ? '0' : all.join(', ');
 }

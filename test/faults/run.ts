@@ -14,6 +14,7 @@ import { REPLICA_PROMOTED } from './scenarios/replica-promoted.js';
 import { ROLLING_RESTART } from './scenarios/rolling-restart.js';
 import { SAME_KEY } from './scenarios/same-key.js';
 import { SLOW_CLIENTS } from './scenarios/slow-clients.js';
+import { SLOW_QUERIES } from './scenarios/slow-queries.js';
 
 const SCENARIOS: readonly Scenario[] = [
   DATABASE_KILLED,
@@ -22,6 +23,7 @@ const SCENARIOS: readonly Scenario[] = [
   DATABASE_FROZEN,
   DISK_FULL,
   OVERLOAD,
+  SLOW_QUERIES,
   SLOW_CLIENTS,
   LOST_UPDATES,
   SAME_KEY,

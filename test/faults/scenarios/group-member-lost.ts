@@ -16,17 +16,13 @@ export const GROUP_MEMBER_LOST: Scenario = {
   },
 };
 
-/** A group takes five seconds to suspect a member that says nothing, which no setting changes, and then elects. */
+/** A group takes five seconds to suspect a member that says nothing, for which it has no setting, and then elects. */
 const MOST_PAUSE = 10_000;
 
 function faultsOf(group: MysqlGroup): Fault[] {
-  const killed: Pick<Fault, 'begin' | 'end'> = {
-    begin: (member) => member.kill(),
-    end: (member) => group.revive(member),
-  };
   return [
-    { what: 'primary killed', onPrimary: true, mostPause: MOST_PAUSE, ...killed },
-    { what: 'secondary killed', onPrimary: false, mostPause: MOST_PAUSE, ...killed },
+    { what: 'primary killed', onPrimary: true, mostPause: MOST_PAUSE },
+    { what: 'secondary killed', onPrimary: false, mostPause: MOST_PAUSE },
     {
       what: 'primary cut off',
       onPrimary: true,

@@ -17,7 +17,6 @@ export const REPLICA_PROMOTED: Scenario = {
         await primary.kill();
         await pair.promote();
       },
-      end: () => pair.revive(),
       mostPause: 5_000,
     };
     return loseMembers(await RoutedCluster.start(pair), [fault], conditions.isShort ? 1 : 5, conditions);
