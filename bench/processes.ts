@@ -26,6 +26,8 @@ export function startKalends(databaseUrl: string, name = 'Kalends', settings = {
   return start(name, [join(ROOT, 'dist', 'main.js')], {
     LOG_LEVEL: 'warn',
     DATABASE_URL: databaseUrl,
+    // The ceiling has no deadline either: the first count of a common word takes longer than requests may by default.
+    DATABASE_READ_TIMEOUT: '60',
     ...settings,
   });
 }
