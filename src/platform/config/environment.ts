@@ -33,7 +33,7 @@ export class Environment {
   @IsPublicUrl()
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
 
-  /** No traces, wherever they would go: `true` or `false`. */
+  /** No traces, wherever they would go: `true` or `false`, as the standard has it, serve as well. */
   @Flag()
   OTEL_SDK_DISABLED: boolean = false;
 
@@ -82,7 +82,7 @@ export class Environment {
   @IsAddressList()
   TRUST_PROXY: string[] = [];
 
-  /** Further hosts whose answers may be cached, comma-separated. Unset: localhost, loopback, hosts of PUBLIC_URL and SITE_URL. */
+  /** The hosts whose answers may be cached, comma-separated. Unset: localhost, loopback, hosts of PUBLIC_URL and SITE_URL. */
   @IsOptional()
   @Csv()
   ALLOWED_HOSTS?: string[];
