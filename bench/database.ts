@@ -14,6 +14,8 @@ export interface Driver {
   transaction<Result>(work: (tx: Transacting) => Promise<Result>): Promise<Result>;
   /** What a SELECT ends with whose rows are held. */
   readonly forUpdate: string;
+  /** Behind a table of a SELECT. */
+  byIndex(name: string): string;
   /** Rows of one shape, as fast as plain INSERTs go. */
   insert(table: string, rows: readonly Record<string, Value>[]): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ function openServer(url: string): Driver {
       return (await pool.execute(sql, [...values]))[0] as Row[];
     },
     forUpdate: ' FOR UPDATE',
+    byIndex: (name) => ` FORCE INDEX (${name})`,
     async transaction(work) {
       const connection = await pool.getConnection();
       const execute = async (sql: string, values: readonly Value[] = []) =>
@@ -128,6 +131,7 @@ function openFile(path: string): Driver {
   return {
     rows: <Row>(sql: string, values: readonly Value[] = []) => Promise.resolve(statement(sql).all(...values) as Row[]),
     forUpdate: '',
+    byIndex: (name) => ` INDEXED BY ${name}`,
     transaction(work) {
       const turn = last.then(async () => {
         file.exec('BEGIN IMMEDIATE');

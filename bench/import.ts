@@ -85,10 +85,10 @@ async function insertRaw(url: string, rows: DataSetRows, events: number): Promis
 /** How many events more each term has. */
 function countsIn(parts: readonly Part[]) {
   const rowsOf = (name: string) => parts.filter(([table]) => table === name).flatMap(([, rows]) => rows);
-  const isPublic = new Set(rowsOf('events').flatMap((row) => (row.public_from === null ? [] : [row.id])));
+  const published = new Set(rowsOf('events').flatMap((row) => (row.status === 'publish' ? [row.id] : [])));
   const counts = new Map<number, number>();
   for (const { event_id, term_id } of rowsOf('event_terms') as { event_id: number; term_id: number }[]) {
-    if (isPublic.has(event_id)) counts.set(term_id, (counts.get(term_id) ?? 0) + 1);
+    if (published.has(event_id)) counts.set(term_id, (counts.get(term_id) ?? 0) + 1);
   }
   return [...counts].map(([term_id, event_count]) => ({ term_id, event_count }));
 }
@@ -100,7 +100,7 @@ function daysIn(parts: readonly Part[]) {
     { hide_from_listings: number; start_day: string; end_day: string; event_count: number }
   >();
   for (const row of parts.filter(([table]) => table === 'events').flatMap(([, rows]) => rows)) {
-    if (row.public_from === null) continue;
+    if (row.status !== 'publish') continue;
     const [start_day, end_day] = [String(row.start_utc).slice(0, 10), String(row.end_utc).slice(0, 10)];
     const hide_from_listings = Number(row.hide_from_listings);
     const key = `${hide_from_listings} ${start_day} ${end_day}`;

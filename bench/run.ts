@@ -5,7 +5,7 @@ import { load } from './dataset/load.js';
 import { newPlace, type Place } from './dataset/place.js';
 import { verifyRows } from './dataset/verify.js';
 import { type ImportRun, measureImport } from './import.js';
-import { measure, type Run } from './measure.js';
+import { measure, type Plan, type Run } from './measure.js';
 import { type Options, readOptions } from './options.js';
 import { startOwnServer } from './own-server.js';
 import { type Contender, startCeiling, startKalends } from './processes.js';
@@ -78,22 +78,31 @@ async function compare(events: number, url: string): Promise<SizeFigures> {
 }
 
 async function compareOne(workload: Workload, contenders: readonly Contender[]): Promise<Comparison> {
-  const runs = await measure(workload, contenders, options);
-  const run = (name: string) => runs.get(name) as Run;
-  const comparison = { workload, kalends: run('Kalends'), uncached: run('without caches'), ceiling: run('ceiling') };
+  const measured = async (plan: Plan) => {
+    const runs = await measure(workload, contenders, plan);
+    const run = (name: string) => runs.get(name) as Run;
+    return { workload, kalends: run('Kalends'), uncached: run('without caches'), ceiling: run('ceiling') };
+  };
+  let comparison = await measured(options);
+  if (options.check && isSlow(comparison)) {
+    tell(`${workload.name}: too far below the ceiling, measured again for longer`);
+    comparison = await measured({ ...options, seconds: 3 * options.seconds });
+  }
   const [cached, uncached] = [comparison.kalends, comparison.uncached].map((one) => rateRatio(one, comparison.ceiling));
   tell(`${workload.name}: ${uncached?.toFixed(2)} of the ceiling, ${cached?.toFixed(2)} with caches`);
   return comparison;
 }
 
 function failWhereSlow(comparisons: readonly Comparison[]): void {
-  const slow = comparisons.filter(({ workload, kalends, uncached, ceiling }) => {
-    const least = workload.writes === undefined ? LEAST_RATIO.reading : LEAST_RATIO.writing;
-    return [kalends, uncached].some((run) => rateRatio(run, ceiling) < least);
-  });
+  const slow = comparisons.filter(isSlow);
   if (slow.length === 0) return;
   process.exitCode = 1;
   tell(`too far below the ceiling: ${slow.map(({ workload }) => workload.name).join(', ')}`);
+}
+
+function isSlow({ workload, kalends, uncached, ceiling }: Comparison): boolean {
+  const least = workload.writes === undefined ? LEAST_RATIO.reading : LEAST_RATIO.writing;
+  return [kalends, uncached].some((run) => rateRatio(run, ceiling) < least);
 }
 
 function tell(text: string): void {

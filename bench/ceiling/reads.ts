@@ -20,15 +20,19 @@ const VENUE =
   `SELECT ${LINKED}, p.address, p.city, p.country, p.province, p.state, p.stateprovince, p.zip, p.show_map, ` +
   'p.show_map_link, p.geo_lat, p.geo_lng FROM venues p LEFT JOIN images i ON i.id = p.image_id';
 const ORGANIZER = `SELECT ${LINKED}, p.email FROM organizers p LEFT JOIN images i ON i.id = p.image_id`;
-const TOTAL_BY_DAYS =
+/** Whose stored status the clock has overtaken: `?` is now, twice. */
+const OVERTAKEN = "((e.status = 'future' AND e.public_from <= ?) OR (e.status = 'publish' AND e.public_from > ?))";
+const CORRECTION = "sum(CASE e.status WHEN 'future' THEN 1 ELSE -1 END)";
+const totalByDays = (driver: Driver) =>
   'SELECT (SELECT COALESCE(sum(event_count), 0) FROM event_days WHERE hide_from_listings = 0 AND start_day >= ? ' +
-  'AND end_day < ?) - (SELECT count(*) FROM events e WHERE e.public_from > ? AND e.hide_from_listings = 0 ' +
+  `AND end_day < ?) + (SELECT COALESCE(${CORRECTION}, 0) FROM events e${driver.byIndex('ix_events_public')} ` +
+  `WHERE ${OVERTAKEN} AND e.hide_from_listings = 0 ` +
   'AND e.start_utc >= ? AND e.end_utc < ?) AS total';
-/** The events of terms as they are counted, without those that become public later. */
+/** The events of terms as they are counted, with what corrects it. */
 const counts = (term: string) =>
-  `LEFT JOIN term_counts c ON c.term_id = ${term}.id LEFT JOIN (SELECT l.term_id, count(*) AS later FROM events e ` +
-  `CROSS JOIN event_terms l ON l.event_id = e.id WHERE e.public_from > ? GROUP BY l.term_id) s ON s.term_id = ${term}.id`;
-const PUBLIC = 'COALESCE(c.event_count, 0) - COALESCE(s.later, 0)';
+  `LEFT JOIN term_counts c ON c.term_id = ${term}.id LEFT JOIN (SELECT l.term_id, ${CORRECTION} AS events FROM events e ` +
+  `LEFT JOIN event_terms l ON l.event_id = e.id WHERE ${OVERTAKEN} GROUP BY l.term_id) s ON s.term_id = ${term}.id`;
+const PUBLIC = 'COALESCE(c.event_count, 0) + COALESCE(s.events, 0)';
 const TERM =
   'SELECT t.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, ' +
   `${PUBLIC} AS event_count FROM terms t ${counts('t')}`;
@@ -50,7 +54,14 @@ export class Reads {
     const [[{ total: sum }], rows] = (await Promise.all([
       // Days of UTC, as all of these lists are: without a filter they are sums over days.
       filter.sql === ''
-        ? this.driver.rows(TOTAL_BY_DAYS, [start.slice(0, 10), until.slice(0, 10), nowUtc, start, until])
+        ? this.driver.rows(totalByDays(this.driver), [
+            start.slice(0, 10),
+            until.slice(0, 10),
+            nowUtc,
+            nowUtc,
+            start,
+            until,
+          ])
         : this.driver.rows(`SELECT count(*) AS total FROM events e WHERE ${where}`, values),
       this.driver.rows(
         `SELECT ${EVENT} FROM (SELECT e.id FROM events e WHERE ${where} ORDER BY e.start_utc, e.id LIMIT ? OFFSET ?) p ` +
@@ -106,10 +117,9 @@ export class Reads {
       'UNION SELECT p.id, p.parent FROM terms p JOIN used c ON p.id = c.parent) SELECT id FROM used)';
     const { nowUtc } = asked;
     const [[{ total }], rows] = (await Promise.all([
-      this.driver.rows(`SELECT count(*) AS total FROM terms t WHERE ${used}`, [nowUtc]),
+      this.driver.rows(`SELECT count(*) AS total FROM terms t WHERE ${used}`, [nowUtc, nowUtc]),
       this.driver.rows(`${TERM} WHERE ${used} ORDER BY t.name_key, t.id LIMIT ? OFFSET ?`, [
-        nowUtc,
-        nowUtc,
+        ...[nowUtc, nowUtc, nowUtc, nowUtc],
         size,
         (page - 1) * size,
       ]),
@@ -151,7 +161,9 @@ export class Reads {
       organizerIds.length === 0
         ? []
         : this.driver.rows(`${ORGANIZER} ${visible(organizerIds)}`, [...organizerIds, nowUtc]),
-      termIds.length === 0 ? [] : this.driver.rows(`${TERM} WHERE t.id IN (${places(termIds)})`, [nowUtc, ...termIds]),
+      termIds.length === 0
+        ? []
+        : this.driver.rows(`${TERM} WHERE t.id IN (${places(termIds)})`, [nowUtc, nowUtc, ...termIds]),
     ])) as [Row[], Row[], Row[]];
     terms.sort((a, b) => (a.name_key === b.name_key ? a.id - b.id : a.name_key < b.name_key ? -1 : 1));
     const [venueById, organizerById] = [byId(venues), byId(organizers)];

@@ -52,7 +52,7 @@ export function term(row: Row, { origin, root }: Asked): object {
   if (row.parent !== 0) urls.up = `${collection}/${row.parent}`;
   return {
     id: row.id,
-    count: row.event_count,
+    count: Number(row.event_count),
     description: row.description,
     name: row.name,
     slug: row.slug,

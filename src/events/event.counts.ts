@@ -3,6 +3,7 @@ import type { Counter } from '../database/counters.js';
 import type { SqlValue } from '../database/dialect.js';
 import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
+import { isOneOf } from '../kernel/condition.js';
 import { TAG } from '../tags/tag.kind.js';
 import { TERM_COUNTS } from '../terms/term.counts.js';
 import { dayOf } from './event.days.js';
@@ -10,9 +11,9 @@ import type { EventRow } from './event.entity.js';
 import type { EventLinkIds } from './event.references.js';
 
 /** What decides where an event is counted. */
-type Counted = Pick<EventRow, 'public_from' | 'hide_from_listings' | 'start_utc' | 'end_utc'>;
+type Counted = Pick<EventRow, 'status' | 'hide_from_listings' | 'start_utc' | 'end_utc'>;
 
-/** By listing and days: the events that are public, now or from some moment on. */
+/** By listing and days: the events that are stored as published. */
 const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: ['hide_from_listings', 'start_day', 'end_day'] };
 
 const TAXONOMIES = { categories: CATEGORY.taxonomy, tags: TAG.taxonomy } as const;
@@ -25,7 +26,7 @@ export function countEvent(tx: Transaction, event: Counted, links: EventLinkIds)
 
 /** Counts an event no more; its links are still there. */
 export async function discountEvent(tx: Transaction, event: EventRow): Promise<void> {
-  if (event.public_from === null) return;
+  if (event.status !== 'publish') return;
   const terms = await termsOf(tx, event.id);
   add(tx, event, idsOf(terms), -1);
 }
@@ -46,6 +47,28 @@ export async function recountEvent(
   add(tx, after, [...idsOf(kept), ...termsIn(links)], 1);
 }
 
+/** Counts events that are stored as published from now on, with the terms that they carry. Nobody commits meanwhile. */
+export async function countPublished(tx: Transaction, events: readonly (Counted & { readonly id: number })[]) {
+  await tx.holdVersion();
+  const { sql, params } = isOneOf(
+    'event_id',
+    events.map(({ id }) => id),
+  );
+  const links = await tx.query<{ event_id: number; term_id: number }>(
+    `SELECT event_id, term_id FROM ${TABLES.eventTerms} WHERE ${sql}`,
+    params,
+  );
+  for (const event of events) {
+    const carried = links.filter(({ event_id }) => event_id === event.id);
+    add(
+      tx,
+      event,
+      carried.map(({ term_id }) => term_id),
+      1,
+    );
+  }
+}
+
 /** Counts all events anew, where rows were changed by hand. Nobody commits meanwhile. */
 export async function recountEvents(tx: Transaction): Promise<void> {
   await tx.holdVersion();
@@ -53,13 +76,13 @@ export async function recountEvents(tx: Transaction): Promise<void> {
   await tx.execute(
     `INSERT INTO ${TABLES.termCounts} (term_id, event_count) SELECT l.term_id, count(*)
      FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id
-     WHERE e.public_from IS NOT NULL GROUP BY l.term_id`,
+     WHERE e.status = 'publish' GROUP BY l.term_id`,
   );
   await tx.execute(`DELETE FROM ${TABLES.eventDays}`);
   await tx.execute(
     `INSERT INTO ${TABLES.eventDays} (hide_from_listings, start_day, end_day, event_count)
      SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day, count(*)
-     FROM ${TABLES.events} WHERE public_from IS NOT NULL GROUP BY hide_from_listings, start_day, end_day`,
+     FROM ${TABLES.events} WHERE status = 'publish' GROUP BY hide_from_listings, start_day, end_day`,
   );
 }
 
@@ -71,8 +94,8 @@ function add(tx: Transaction, event: Counted, termIds: readonly number[], by: 1 
 }
 
 /** The key of `DAY_COUNTS`; null: the event is not counted. */
-function daysOf({ public_from, hide_from_listings, start_utc, end_utc }: Counted): SqlValue[] | null {
-  return public_from === null ? null : [hide_from_listings, dayOf(start_utc), dayOf(end_utc)];
+function daysOf({ status, hide_from_listings, start_utc, end_utc }: Counted): SqlValue[] | null {
+  return status === 'publish' ? [hide_from_listings, dayOf(start_utc), dayOf(end_utc)] : null;
 }
 
 interface CarriedTerm {

@@ -19,7 +19,7 @@ import { type Flag, PostRow } from '../posts/post.entity.js';
 @Index('ix_events_list', ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
 @Index('ix_events_author', ['author_id'])
 @Index('ix_events_parent', ['post_parent'])
-@Index('ix_events_public', ['public_from'])
+@Index('ix_events_public', ['status', 'public_from'])
 export class EventRow extends PostRow {
   @LongTextColumn() excerpt: string;
   @LocalTimeColumn() start_local: string;
@@ -65,7 +65,7 @@ export class EventTermRow {
   @KeyId() term_id: number;
 }
 
-/** Kept by what writes events: how many that are public, or will be, begin and end on the same days in UTC. */
+/** Kept by what writes events: how many that are stored as published begin and end on the same days in UTC. */
 @Entity(TABLES.eventDays)
 export class EventDayRow {
   @KeyFlag() hide_from_listings: Flag;

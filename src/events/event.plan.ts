@@ -5,7 +5,7 @@ import type { EventFilter } from './event.filter.js';
 /** `(hide_from_listings, start_utc, id, …)`: holds all that the default list asks for, in its order. */
 export const LIST_INDEX = 'ix_events_list';
 
-/** Finds the scheduled. */
+/** `(status, public_from)`: finds what the clock has overtaken. */
 export const PUBLIC_INDEX = 'ix_events_public';
 
 /**

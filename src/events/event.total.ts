@@ -1,10 +1,13 @@
 import type { Dialect, Sql } from '../database/dialect.js';
 import { type Reading, recall } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
+import type { UtcTime } from '../kernel/calendar-time.js';
+import { allOf, type Condition, condition } from '../kernel/condition.js';
+import { correction, overtaken } from '../kernel/overtaken.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { statusWords } from '../posts/post.access.js';
-import { type DayRange, onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
-import { eventCondition, type EventFilter, furtherFilters, hiddenFlag, inWindow } from './event.filter.js';
+import { onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
+import { eventCondition, type EventFilter, furtherFilters, hiddenFlag } from './event.filter.js';
 import { countsByList, indexHint, LIST_INDEX, PUBLIC_INDEX } from './event.plan.js';
 import { countEvents } from './event.query.js';
 
@@ -34,8 +37,7 @@ const MOST_RANGES = 20;
 
 /**
  * The total of a public window as a sum over days: what lies within the window counts by days, of days on which it begins
- * or ends the events are looked at, and those that become public later are taken off. Undefined where that is no shorter
- * way, or where a commit came between the statements.
+ * or ends the events are looked at. Undefined where that is no shorter way, or where a commit came between the statements.
  */
 export async function totalByDays(
   sql: Reading,
@@ -50,7 +52,9 @@ export async function totalByDays(
   const ranges = rangesOf(days.edges);
   if (ranges.length === 0) return days.events;
   if (ranges.length > MOST_RANGES) return undefined;
-  const edges = await countEdges(sql, dialect, filter, ranges);
+  const isPublic = condition('e.public_from <= ?', nowUtc);
+  const onDays = ranges.map((range) => allOf([onItsSide('e', filter), onEdges(filter, range), isPublic]));
+  const edges = await countEdges(sql, dialect, onDays);
   return edges.version === days.version ? days.events + edges.events : undefined;
 }
 
@@ -62,37 +66,61 @@ interface Days {
   readonly edges: readonly string[];
 }
 
-async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc: string): Promise<Days> {
-  const [whole, possible, window] = [wholeDays(filter), possibleDays(filter), inWindow(filter)];
+async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): Promise<Days> {
+  const parts = [keptDays(filter), correctedDays(dialect, filter, nowUtc)];
   const rows = await recall<{ part: string; edge: string | null; sum: number }>(
     sql,
-    `SELECT 'days' AS part, CASE WHEN ${whole.sql} THEN NULL ELSE d.start_day END AS edge, sum(d.event_count) AS sum
-     FROM ${TABLES.eventDays} d
-     WHERE d.hide_from_listings = ? AND d.event_count <> 0 AND ${possible.sql} GROUP BY edge
-     UNION ALL SELECT 'later', NULL, count(*) FROM ${TABLES.events} e${dialect.byIndex(PUBLIC_INDEX)}
-     WHERE e.public_from > ? AND ${window.sql}
+    `${parts.map((part) => part.sql).join(' UNION ALL ')}
      UNION ALL SELECT 'version', NULL, version FROM ${TABLES.dataVersion} WHERE id = 1`,
-    [...whole.params, hiddenFlag(filter.params) ?? null, ...possible.params, nowUtc, ...window.params],
+    parts.flatMap(({ params }) => params),
   );
-  const sumOf = (name: string) => Number(rows.find(({ part, edge }) => part === name && edge === null)?.sum ?? 0);
-  return {
-    version: sumOf('version'),
-    events: sumOf('days') - sumOf('later'),
-    edges: rows.map(({ edge }) => edge).filter((edge) => edge !== null),
-  };
+  const sumOf = (name: string) =>
+    rows.reduce((sum, row) => (row.part === name && row.edge === null ? sum + Number(row.sum) : sum), 0);
+  const edges = rows.map(({ edge }) => edge).filter((edge) => edge !== null);
+  return { version: sumOf('version'), events: sumOf('days'), edges: [...new Set(edges)] };
 }
 
-async function countEdges(sql: Sql, dialect: Dialect, filter: EventFilter, ranges: readonly DayRange[]) {
-  const conditions = ranges.map((range) => onEdges(filter, range));
+/** What is stored as published, by days. */
+function keptDays(filter: EventFilter): Condition {
+  const where = allOf([onItsSide('d', filter), condition('d.event_count <> 0'), possibleDays(filter)]);
+  return sumOfDays(condition(`${TABLES.eventDays} d`), where, filter);
+}
+
+/** What the clock has changed of it since. */
+function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): Condition {
+  const { sql, params } = allOf([overtaken('e', nowUtc), onItsSide('e', filter)]);
+  const days =
+    `(SELECT substr(e.start_utc, 1, 10) AS start_day, substr(e.end_utc, 1, 10) AS end_day, ` +
+    `${correction('e')} AS event_count FROM ${TABLES.events} e${dialect.byIndex(PUBLIC_INDEX)} WHERE ${sql}) d`;
+  return sumOfDays(condition(days, ...params), possibleDays(filter), filter);
+}
+
+/** The events of days `d` that are whole, and a row for each day on which others start. */
+function sumOfDays(days: Condition, where: Condition, filter: EventFilter): Condition {
+  const whole = wholeDays(filter);
+  return condition(
+    `SELECT 'days' AS part, CASE WHEN ${whole.sql} THEN NULL ELSE d.start_day END AS edge, sum(d.event_count) AS sum
+     FROM ${days.sql} WHERE ${where.sql} GROUP BY edge`,
+    ...whole.params,
+    ...days.params,
+    ...where.params,
+  );
+}
+
+/** The events that fulfil any of the conditions, which none fulfils twice, and the number of the last commit. */
+async function countEdges(sql: Sql, dialect: Dialect, conditions: readonly Condition[]) {
   const counts = conditions.map(
-    (condition) =>
-      `(SELECT count(*) FROM ${TABLES.events} e${dialect.byIndex(LIST_INDEX)}
-       WHERE e.hide_from_listings = ? AND ${condition.sql} AND e.public_from IS NOT NULL)`,
+    (where) => `(SELECT count(*) FROM ${TABLES.events} e${dialect.byIndex(LIST_INDEX)} WHERE ${where.sql})`,
   );
   const [row] = await recall<{ version: number; events: number }>(
     sql,
     `SELECT version, ${counts.join(' + ')} AS events FROM ${TABLES.dataVersion} WHERE id = 1`,
-    conditions.flatMap(({ params }) => [hiddenFlag(filter.params) ?? null, ...params]),
+    conditions.flatMap(({ params }) => params),
   );
   return { version: Number(row?.version ?? 0), events: Number(row?.events ?? 0) };
+}
+
+/** The rows of a public list's side of `hide_from_listings`. */
+function onItsSide(alias: string, { params }: EventFilter): Condition {
+  return condition(`${alias}.hide_from_listings = ?`, hiddenFlag(params) ?? null);
 }

@@ -129,9 +129,9 @@ function shownRow(row: EventRow, { categories = [], tags = [], ...posts }: Event
   };
 }
 
-/** The row as a write leaves it: nothing in the trash is public. */
-function afterwards<Row extends object>(row: Row, { status }: EventByIdDto): Row {
-  return status === 'trash' ? { ...row, public_from: null } : row;
+/** The row as a write leaves it, also one that moves it to the trash. */
+function afterwards(row: EventRow, { status }: EventByIdDto): EventRow {
+  return status === 'trash' ? { ...row, status } : row;
 }
 
 function imageOf({ dto, image }: EventDraft): SentImage {

@@ -8,6 +8,7 @@ import { EventFilters } from './event.filters.js';
 import { EventLinked } from './event.linked.js';
 import { EventLinks } from './event.links.js';
 import { EventProtection } from './event.protection.js';
+import { EventPublisher } from './event.publisher.js';
 import { EventReader } from './event.reader.js';
 import { EventReferences } from './event.references.js';
 import { EventSearch } from './event.search.js';
@@ -41,6 +42,7 @@ import { EventsService } from './events.service.js';
     EventLinked,
     EventLinks,
     EventProtection,
+    EventPublisher,
     EventDrafts,
     EventReferences,
     EventWriter,

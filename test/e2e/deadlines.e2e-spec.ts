@@ -70,7 +70,9 @@ describe('while as many writes are on their way as may', () => {
       await until(() => database.load().waiting === MOST_WRITES - running);
       const statements = recordStatements(service);
       const { status, headers } = await client.post('/events', EVENT, tokens.adm);
-      expect([status, headers['retry-after'], statements]).toEqual([503, '1', []]);
+      // One of those that wait may try meanwhile to begin, and gives up.
+      const lookUps = statements.filter(({ sql }) => !/^(BEGIN|ROLLBACK)/.test(sql));
+      expect([status, headers['retry-after'], lookUps]).toEqual([503, '1', []]);
       // Who shares an address with those that are refused is not limited for them.
       expect((await client.get('/events')).headers.ratelimit).toMatch(/r=999;/);
       expect((await client.get('/events', tokens.adm)).status).toBe(200);

@@ -4,11 +4,11 @@ const KEPT_AND_COUNTED = [
   `SELECT term_id AS what, event_count AS kept, 0 AS counted FROM term_counts
    UNION ALL
    SELECT l.term_id, 0, count(*) FROM event_terms l JOIN events e ON e.id = l.event_id
-   WHERE e.public_from IS NOT NULL GROUP BY l.term_id`,
+   WHERE e.status = 'publish' GROUP BY l.term_id`,
   `SELECT concat(hide_from_listings, start_day, end_day) AS what, event_count AS kept, 0 AS counted FROM event_days
    UNION ALL
    SELECT concat(hide_from_listings, substr(start_utc, 1, 10), substr(end_utc, 1, 10)) AS what, 0, count(*)
-   FROM events WHERE public_from IS NOT NULL GROUP BY what`,
+   FROM events WHERE status = 'publish' GROUP BY what`,
 ];
 
 /** How many of the counts that writes keep differ from what is there, at one moment. */

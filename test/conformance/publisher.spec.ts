@@ -1,0 +1,62 @@
+import { Database } from '../../src/database/database.js';
+import { EventPublisher } from '../../src/events/event.publisher.js';
+import { startBeside } from '../support/app.js';
+import { useApp } from '../support/events.js';
+import { category, event } from '../support/factories.js';
+import { recordStatements } from '../support/statements.js';
+
+const app = useApp();
+const LATER = '2026-11-21 12:00:00';
+const AFTERWARDS = '2026-11-21T12:00:00Z';
+
+function stored(status: string) {
+  return app().app.get(Database).query<{ id: number }>('SELECT id FROM events WHERE status = ? ORDER BY id', [status]);
+}
+
+test('an event whose date has come is public at once, and stored as published later, which changes no answer', async () => {
+  const { client, tokens } = app();
+  const { id: music } = await category(client, tokens.adm, { name: 'Music' });
+  const { id } = await event(client, tokens.adm, { date: LATER, categories: [music] });
+  await event(client, tokens.adm, { date: '2027-01-01', categories: [music] });
+  const publisher = app().app.get(EventPublisher);
+  await publisher.keepUp();
+  expect(await stored('publish')).toEqual([]);
+  app().setNow(AFTERWARDS);
+  const PATHS = [`/events/${id}`, '/events', '/events?categories=music', '/categories'];
+  const answers = () =>
+    Promise.all(
+      PATHS.map(async (path) => {
+        const { status, headers, body } = await client.get(path);
+        return [status, headers.etag, body];
+      }),
+    );
+  const before = await answers();
+  expect(before.map(([status]) => status)).toEqual(PATHS.map(() => 200));
+  expect(before[1]?.[2]).toMatchObject({ total: 1 });
+  await Promise.all([publisher.keepUp(), publisher.keepUp()]);
+  expect(await stored('publish')).toEqual([{ id }]);
+  expect(await answers()).toEqual(before);
+  const changes = await app()
+    .app.get(Database)
+    .query('SELECT record_id, user_id FROM changes WHERE kind = ?', ['event.published']);
+  expect(changes).toEqual([{ record_id: id, user_id: 0 }]);
+  const statements = recordStatements(app());
+  await publisher.keepUp();
+  expect(statements).toHaveLength(1);
+});
+
+test('many that become public at one moment are stored by several instances, each once', async () => {
+  const { client, tokens } = app();
+  const made = 450;
+  const create = () => event(client, tokens.adm, { date: '2026-12-01 00:00', tags: ['At once'] });
+  for (let n = 0; n < made; n += 50) await Promise.all(Array.from({ length: 50 }, create));
+  app().setNow('2026-12-01T00:00:00Z');
+  const beside = await startBeside(app());
+  await Promise.all([app(), beside].map((service) => service.app.get(EventPublisher).keepUp()));
+  await beside.close();
+  expect((await client.get('/tags?search=at+once')).body.tags[0].count).toBe(made);
+  const [row] = await app()
+    .app.get(Database)
+    .query<{ event_count: number }>('SELECT max(event_count) AS event_count FROM term_counts');
+  expect(row?.event_count).toBe(made);
+});
