@@ -1,6 +1,6 @@
 import { addDays } from '../kernel/calendar-arithmetic.js';
 import { allOf, anyOf, type Condition, condition } from '../kernel/condition.js';
-import type { Bound } from '../kernel/date-window.js';
+import { type Bound, withImplied } from '../kernel/date-window.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import type { EventFilter } from './event.filter.js';
 
@@ -24,8 +24,8 @@ export function wholeDays(window: Window): Condition {
 }
 
 /** Days some events of which may keep to it. */
-export function possibleDays(window: Window): Condition {
-  return allOf(daysOf(window, (bound) => (isWhole(bound) ? bound.op : LAX[bound.op])));
+export function possibleDays({ start, end }: Window): Condition {
+  return allOf(daysOf({ start: withImplied(start, end), end }, (bound) => (isWhole(bound) ? bound.op : LAX[bound.op])));
 }
 
 /** The events of a window that start on days of a range and lie on days that are not whole. */

@@ -1,6 +1,6 @@
 import { can } from '../kernel/caller.js';
 import { allOf, anyOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
-import type { Bound } from '../kernel/date-window.js';
+import { type Bound, withImplied } from '../kernel/date-window.js';
 import type { SearchQuery } from '../kernel/search-query.js';
 import { editable } from '../kernel/visibility.js';
 import { TABLES } from '../database/tables.js';
@@ -39,8 +39,8 @@ export function eventCondition(filter: EventFilter, context: RequestContext): Co
 }
 
 /** Events that are hidden or not, as the list wants them, and lie within its dates. */
-export function inWindow({ params, start, end }: EventFilter): Condition {
-  return allOf([...hidden(params), ...bounds('e.start_utc', start), ...bounds('e.end_utc', end)]);
+function inWindow({ params, start, end }: EventFilter): Condition {
+  return allOf([...hidden(params), ...bounds('e.start_utc', withImplied(start, end)), ...bounds('e.end_utc', end)]);
 }
 
 /** What a list asks for besides its window and its statuses. */

@@ -12,6 +12,11 @@ export interface Bound {
   utc: UtcTime;
 }
 
+/** The bounds of the start, and those that follow from the end's: nothing starts after it ends. Indexes know the start. */
+export function withImplied(start: readonly Bound[], end: readonly Bound[]): readonly Bound[] {
+  return [...start, ...end.filter(({ op }) => op === '<' || op === '<=')];
+}
+
 export interface DateWindow {
   start: Bound[];
   end: Bound[];

@@ -97,6 +97,12 @@ test.each(FURTHER_FILTERS)('GET %s: counted in the same way', async (path) => {
   await expectAlongTheList(count as SentStatement);
 });
 
+test('what starts behind the end of a window is not looked at: nothing starts after it ends', async () => {
+  const [count] = await statementsOf('/events?featured=no&start_date=2027-03-01&end_date=2027-03-31');
+  expect(await planOf(count as SentStatement)).toMatch(/start_utc>\? AND start_utc<\?|"type":"range"/);
+  expect(count?.sql).toMatch(/e\.start_utc < \?/);
+});
+
 test('the default list is found in the index alone', async () => {
   const [, rows] = await statementsOf('/events');
   expect(await planOf(idsOf(rows as SentStatement))).toMatch(
