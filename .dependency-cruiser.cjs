@@ -60,6 +60,15 @@ module.exports = {
       { path: '^src/(?!platform/).*\\.(presenter|rules|filter)\\.ts$' },
       { path: 'node_modules/(@nestjs|typeorm|express)/' },
     ),
+    rule(
+      'documents-are-loaded-late',
+      { pathNot: '^src/platform/docs/(openapi|(operation|answer|error|parameter)-docs)\\.ts$' },
+      {
+        path: '^src/platform/docs/(openapi|operation-docs)\\.ts$|node_modules/@nestjs/swagger/',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+      'api-decorators.ts says why',
+    ),
     rule('no-tests-in-code', { path: '^src/', pathNot: '\\.spec\\.ts$' }, { path: '\\.spec\\.ts$|^test/' }),
   ],
   options: {

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
 import { OrganizerLinkedData, OrganizerResponse } from '../organizers/organizer.response.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '../platform/docs/api-decorators.js';
 import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../platform/docs/linked-data.response.js';
 import { CostDetails, DateDetails } from '../platform/docs/shared.response.js';
 import { ImageResponse } from '../platform/images/image.response.js';

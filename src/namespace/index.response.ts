@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema, type SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '../platform/docs/api-decorators.js';
 
 const TEXT: SchemaObject = { type: 'string' };
 const METHODS: SchemaObject = { type: 'array', items: TEXT };

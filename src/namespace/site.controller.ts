@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { CategoriesService } from '../categories/categories.service.js';
+import { ApiExcludeController } from '../platform/docs/api-decorators.js';
 import type { Answer } from '../platform/http/answer.js';
 import { Context } from '../platform/http/context.decorator.js';
 import { SlugParam } from '../platform/http/params.js';

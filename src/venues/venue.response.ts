@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../platform/docs/api-decorators.js';
 import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../platform/docs/linked-data.response.js';
 import { ImageResponse } from '../platform/images/image.response.js';
 

@@ -23,7 +23,7 @@ export interface Sent {
 /** What a client does differently. */
 interface Options {
   /** What answers `/doc`; by default the service is asked for it. */
-  readonly document?: () => object;
+  readonly document?: () => Promise<object>;
   /** Keeps connections open; by default every request has one of its own. */
   readonly agent?: Agent;
 }
@@ -66,7 +66,7 @@ export class Client {
   /** A path of the whole server. */
   async raw(path: string, sent: Sent = {}): Promise<Reply> {
     const reply = await this.exchange(path, sent);
-    contract ??= new Contract(this.options.document?.() ?? (await this.exchange(`${this.mount}/doc`, {})).body);
+    contract ??= new Contract((await this.options.document?.()) ?? (await this.exchange(`${this.mount}/doc`, {})).body);
     contract.check(path, sent, reply);
     return reply;
   }

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import { openApiDocument } from '../../src/platform/docs/openapi.js';
 import { RouteTable } from '../../src/platform/http/route-table.js';
 
 /**
  * What an application says of itself. Every test file needs it and it takes a fifth of a second to make, so the files
  * of a run share it, for as long as no source changes.
  */
-export function documentOf(app: INestApplication): object {
+export async function documentOf(app: INestApplication): Promise<object> {
   const sources = fingerprint();
   const kept = join(tmpdir(), `kalends-document-${digest(resolve('.'))}.json`);
   const known = read(kept);
   if (known?.sources === sources) return known.document;
+  const { openApiDocument } = await import('../../src/platform/docs/openapi.js');
   const document = openApiDocument(app, app.get(RouteTable).all());
   const written = `${kept}.${process.pid}`;
   writeFileSync(written, JSON.stringify({ sources, document }));

@@ -8,7 +8,7 @@ interface Target {
 interface Service {
   readonly port: number;
   readonly mount: string;
-  readonly document?: () => object;
+  readonly document?: () => Promise<object>;
 }
 
 interface Outgoing {
@@ -46,8 +46,8 @@ function rootOf(path: string, mount: string): string | undefined {
     .find((root) => root !== undefined);
 }
 
-async function startProxy(root: string, document: object): Promise<number> {
-  const body = JSON.stringify(document);
+async function startProxy(root: string, document: Promise<object>): Promise<number> {
+  const body = JSON.stringify(await document);
   const reply = await fetch(`${control}/?root=${encodeURIComponent(root)}`, { method: 'POST', body });
   if (!reply.ok) throw new Error(await reply.text());
   return Number(await reply.text());

@@ -4,10 +4,9 @@ import type { Moment } from '../http/field-default.js';
 import { type Root, rootUrl } from '../http/root.js';
 import { RouteTable } from '../http/route-table.js';
 import { withMovingDefaults } from './moving-defaults.js';
-import { openApiDocument } from './openapi.js';
 import { translated } from './translation.js';
 
-/** The documents of `/doc`: one a language, made when it is first asked for. */
+/** The documents of `/doc`: one a language, made, and what makes them loaded, when it is first asked for. */
 @Injectable()
 export class ApiDocuments {
   private readonly byLanguage = new Map<string, OpenAPIObject>();
@@ -20,8 +19,8 @@ export class ApiDocuments {
     this.app = app;
   }
 
-  of(root: Root, moment: Moment): OpenAPIObject {
-    const document = this.inLanguage(root.language);
+  async of(root: Root, moment: Moment): Promise<OpenAPIObject> {
+    const document = await this.inLanguage(root.language);
     return {
       ...document,
       servers: [{ url: rootUrl(root) }],
@@ -29,7 +28,8 @@ export class ApiDocuments {
     };
   }
 
-  private inLanguage(language: string): OpenAPIObject {
+  private async inLanguage(language: string): Promise<OpenAPIObject> {
+    const { openApiDocument } = await import('./openapi.js');
     const known = this.byLanguage.get(language);
     if (known !== undefined) return known;
     if (this.app === undefined) throw new Error('There is no application to describe.');

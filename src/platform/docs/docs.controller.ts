@@ -21,9 +21,13 @@ export class DocsController {
     answers: DocumentResponse,
     hasPage: true,
   })
-  read(@RequestRoot() root: Root, @Context() context: RequestContext, @Req() request: KalendsRequest): Answer {
+  async read(
+    @RequestRoot() root: Root,
+    @Context() context: RequestContext,
+    @Req() request: KalendsRequest,
+  ): Promise<Answer> {
     const headers = { Vary: 'Accept, Accept-Language' };
-    if (!prefersPage(request)) return { body: this.documents.of(root, context), headers };
+    if (!prefersPage(request)) return { body: await this.documents.of(root, context), headers };
     const place = { ...root, path: sentPath(request) };
     return { body: {}, html: apiPage(place), headers: { ...headers, ...pageHeaders(place) } };
   }

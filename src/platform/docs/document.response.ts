@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from './api-decorators.js';
 
 const ANYTHING = { type: 'object', additionalProperties: true } as const;
 

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from './api-decorators.js';
 
 /** A `json_ld`: what its members mean is said by schema.org (contract section 8). */
 export interface LinkedData {

@@ -4,7 +4,6 @@ import { Command, Option } from 'commander';
 import { Environment } from '../config/environment.js';
 import { Mounts } from '../http/mounts.js';
 import { routesOf } from '../http/route-table.js';
-import { openApiDocument } from './openapi.js';
 import { TRANSLATED, translated } from './translation.js';
 
 interface Options {
@@ -28,14 +27,18 @@ export function openApiCommand(run: Run, preview: () => Promise<INestApplication
     .action((options: Options) =>
       run(async (environment) => {
         const app = await preview();
-        const document = { ...describe(app, options.language), servers: [{ url: options.url ?? rootOf(environment) }] };
+        const document = {
+          ...(await describe(app, options.language)),
+          servers: [{ url: options.url ?? rootOf(environment) }],
+        };
         await app.close();
         process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
       }),
     );
 }
 
-function describe(app: INestApplication, language: string) {
+async function describe(app: INestApplication, language: string) {
+  const { openApiDocument } = await import('./openapi.js');
   const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
   const routes = routesOf(controllers.map(({ metatype }) => metatype as new () => object));
   return translated(openApiDocument(app, routes), language);

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import * as swagger from '@nestjs/swagger';
 import { NAMESPACE } from '../http/mounts.js';
 import type { Route } from '../http/route-table.js';
 import { ImageResponse, ImageSizeResponse } from '../images/image.response.js';
+import { decorate } from './api-decorators.js';
 import { ErrorResponse } from './error.response.js';
+import { documentOperation } from './operation-docs.js';
 import { withSamples } from './samples.js';
 import { CostDetails, DateDetails } from './shared.response.js';
 
+type OpenAPIObject = swagger.OpenAPIObject;
 type Paths = OpenAPIObject['paths'];
 type PathItem = Paths[string];
 type Schemas = Record<string, unknown>;
@@ -25,7 +28,8 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
-  const config = new DocumentBuilder()
+  for (const operation of decorate(swagger)) documentOperation(operation);
+  const config = new swagger.DocumentBuilder()
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
     .setVersion(version)
@@ -34,7 +38,7 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
     .addSecurity('basic', { type: 'http', scheme: 'basic', description: 'login and token' })
     .build();
   const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetails, CostDetails];
-  const scanned = SwaggerModule.createDocument(app, config, { extraModels });
+  const scanned = swagger.SwaggerModule.createDocument(app, config, { extraModels });
   const { contact: _, ...info } = scanned.info;
   const schemas = (scanned.components?.schemas ?? {}) as Schemas;
   const paths = relativePaths(scanned.paths, routes);

@@ -1,12 +1,18 @@
-import { ApiSecurity } from '@nestjs/swagger';
+import { ApiOperation, ApiSecurity } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../http/operation.js';
 import { successDocs } from './answer-docs.js';
+import type { Documented } from './api-decorators.js';
 import { errorDocs } from './error-docs.js';
 import { bodyDocs, parameterDocs } from './parameter-docs.js';
 
-/** The OpenAPI decorators of an operation, all made of what routing and checks go by. */
-export function documentOperation(operation: Operation, path: string): MethodDecorator[] {
+/** Documents an operation, by what routing and checks go by. */
+export function documentOperation([operation, path, target]: Documented): void {
+  for (const apply of operationDocs(operation, path)) apply(...target);
+}
+
+function operationDocs(operation: Operation, path: string): MethodDecorator[] {
   return [
+    ApiOperation({ operationId: operation.id, summary: operation.summary }),
     ...parameterDocs(operation, path),
     ...bodyDocs(operation),
     ...successDocs(operation),

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from './api-decorators.js';
 
 const Digits = (description: string, example: string) => ApiProperty({ description, type: String, example });
 

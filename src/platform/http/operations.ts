@@ -1,6 +1,5 @@
 import { applyDecorators, Delete, Get, Patch, Post, type Type, UseInterceptors } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
-import { documentOperation } from '../docs/operation-docs.js';
+import { ApiDocumented } from '../docs/api-decorators.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import { describeOperation, isWrite, type Operation } from './operation.js';
 
@@ -38,7 +37,6 @@ function operation(
     verb(path),
     describe,
     ...(isWrite(described) ? [UseInterceptors(IdempotencyInterceptor)] : []),
-    ApiOperation({ operationId: details.id, summary: details.summary }),
-    ...documentOperation(described, path),
+    ApiDocumented(described, path),
   );
 }

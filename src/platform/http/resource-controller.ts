@@ -1,5 +1,5 @@
 import { applyDecorators, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '../docs/api-decorators.js';
 import { NAMESPACE } from './mounts.js';
 
 /** A controller under every mount: `@ResourceController('venues', 'Venues')`. */
