@@ -1,4 +1,4 @@
-import { type Connection, createConnection } from 'mysql2/promise';
+import type { Connection } from 'mysql2/promise';
 import type { ServerAddress } from './server-url.js';
 
 const CONNECT_MILLISECONDS = 1_000;
@@ -21,6 +21,8 @@ export async function engineOf(address: ServerAddress): Promise<'mysql' | 'maria
 
 /** One connection beside the pool. */
 export async function connectTo(address: ServerAddress): Promise<Connection> {
+  // The driver of servers is loaded where there is one.
+  const { createConnection } = await import('mysql2/promise');
   const { host, port, username: user, password, database, ssl } = address;
   const limits = { connectTimeout: CONNECT_MILLISECONDS };
   const connection = await createConnection({ host, port, user, password, database, ssl, ...limits });
