@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { wireApp } from './create-app.js';
+import { EventPublisher } from './events/event.publisher.js';
 import { Environment } from './platform/config/environment.js';
 import { loggedError } from './platform/errors/logged-error.js';
 import { Mounts } from './platform/http/mounts.js';
@@ -29,6 +30,7 @@ export async function serve(): Promise<void> {
   if (!isBesideOthers) await listen(app);
   starting = app.get(Startup).run(rootUrl(app));
   await starting;
+  app.get(EventPublisher).start();
   if (isBesideOthers && !isStopping) await listen(app);
   tell({ told: 'ready' });
 }

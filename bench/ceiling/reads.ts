@@ -23,16 +23,18 @@ const ORGANIZER = `SELECT ${LINKED}, p.email FROM organizers p LEFT JOIN images 
 /** Whose stored status the clock has overtaken: `?` is now, twice. */
 const OVERTAKEN = "((e.status = 'future' AND e.public_from <= ?) OR (e.status = 'publish' AND e.public_from > ?))";
 const CORRECTION = "sum(CASE e.status WHEN 'future' THEN 1 ELSE -1 END)";
+const days = (table: string) =>
+  `(SELECT COALESCE(sum(event_count), 0) FROM ${table} WHERE hide_from_listings = 0 AND start_day >= ? AND start_day < ? AND end_day < ?)`;
 const totalByDays = (driver: Driver) =>
-  'SELECT (SELECT COALESCE(sum(event_count), 0) FROM event_days WHERE hide_from_listings = 0 AND start_day >= ? ' +
-  `AND end_day < ?) + (SELECT COALESCE(${CORRECTION}, 0) FROM events e${driver.byIndex('ix_events_public')} ` +
-  `WHERE ${OVERTAKEN} AND e.hide_from_listings = 0 ` +
+  `SELECT ${days('event_days')} - ${days('scheduled_days')} + (SELECT COALESCE(${CORRECTION}, 0) ` +
+  `FROM events e${driver.byIndex('ix_events_status')} WHERE ${OVERTAKEN} AND e.hide_from_listings = 0 ` +
   'AND e.start_utc >= ? AND e.end_utc < ?) AS total';
-/** The events of terms as they are counted, with what corrects it. */
+/** The events of terms as they are counted, without the scheduled, and with what corrects it. */
 const counts = (term: string) =>
-  `LEFT JOIN term_counts c ON c.term_id = ${term}.id LEFT JOIN (SELECT l.term_id, ${CORRECTION} AS events FROM events e ` +
+  `LEFT JOIN term_counts c ON c.term_id = ${term}.id LEFT JOIN scheduled_terms f ON f.term_id = ${term}.id ` +
+  `LEFT JOIN (SELECT l.term_id, ${CORRECTION} AS events FROM events e ` +
   `LEFT JOIN event_terms l ON l.event_id = e.id WHERE ${OVERTAKEN} GROUP BY l.term_id) s ON s.term_id = ${term}.id`;
-const PUBLIC = 'COALESCE(c.event_count, 0) + COALESCE(s.events, 0)';
+const PUBLIC = 'COALESCE(c.event_count, 0) - COALESCE(f.event_count, 0) + COALESCE(s.events, 0)';
 const TERM =
   'SELECT t.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, ' +
   `${PUBLIC} AS event_count FROM terms t ${counts('t')}`;
@@ -48,20 +50,14 @@ export class Reads {
     const start = `${query.get('start_date') ?? addDays(today, -1).slice(0, 10)} 00:00:00`;
     const end = `${query.get('end_date') ?? addMonths(today, 24).slice(0, 10)} 00:00:00`;
     const filter = await this.filter(query, nowUtc);
-    const where = `e.hide_from_listings = 0 AND e.start_utc >= ? AND e.end_utc < ? AND e.public_from <= ?${filter.sql}`;
+    const where = `e.hide_from_listings = 0 AND e.start_utc >= ? AND e.start_utc < ? AND e.end_utc < ? AND e.public_from <= ?${filter.sql}`;
     const until = addDays(end, 1);
-    const values = [start, until, nowUtc, ...filter.values];
+    const values = [start, until, until, nowUtc, ...filter.values];
+    const range = [start.slice(0, 10), until.slice(0, 10), until.slice(0, 10)];
     const [[{ total: sum }], rows] = (await Promise.all([
       // Days of UTC, as all of these lists are: without a filter they are sums over days.
       filter.sql === ''
-        ? this.driver.rows(totalByDays(this.driver), [
-            start.slice(0, 10),
-            until.slice(0, 10),
-            nowUtc,
-            nowUtc,
-            start,
-            until,
-          ])
+        ? this.driver.rows(totalByDays(this.driver), [...range, ...range, nowUtc, nowUtc, start, until])
         : this.driver.rows(`SELECT count(*) AS total FROM events e WHERE ${where}`, values),
       this.driver.rows(
         `SELECT ${EVENT} FROM (SELECT e.id FROM events e WHERE ${where} ORDER BY e.start_utc, e.id LIMIT ? OFFSET ?) p ` +

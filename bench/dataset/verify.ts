@@ -18,6 +18,8 @@ const TABLES = [
   'event_terms',
   'term_counts',
   'event_days',
+  'scheduled_terms',
+  'scheduled_days',
   'images',
 ];
 

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { TermCountRow, TermRow } from '../terms/term.entity.js';
+import { ScheduledTermRow, TermCountRow, TermRow } from '../terms/term.entity.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesService } from './categories.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([TermRow, TermCountRow])],
+  imports: [TypeOrmModule.forFeature([TermRow, TermCountRow, ScheduledTermRow])],
   controllers: [CategoriesController],
   providers: [CategoriesService],
   exports: [CategoriesService],

@@ -61,6 +61,7 @@ export const MYSQL: Dialect = {
     await sql.query(`INSERT INTO name_locks (name) VALUES ${places} ON DUPLICATE KEY UPDATE name = name`, names);
   },
   forUpdate: ' FOR UPDATE',
+  forUpdateOfFree: ' FOR UPDATE SKIP LOCKED',
   forShare: ' LOCK IN SHARE MODE',
   isDuplicate: (error) => driverError(error).errno === 1062,
   isRetryable: (error) => RETRYABLE.has(driverError(error).errno ?? 0),

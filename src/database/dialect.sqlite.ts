@@ -19,6 +19,7 @@ export const SQLITE: Dialect = {
   // The write lock of the whole file is held already.
   lockNames: () => Promise.resolve(),
   forUpdate: '',
+  forUpdateOfFree: '',
   forShare: '',
   isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
   isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),

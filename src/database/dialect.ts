@@ -34,7 +34,9 @@ export interface Dialect {
   lockNames(sql: Sql, names: readonly string[]): Promise<void>;
   /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */
   readonly forUpdate: string;
-  /** The same, but others may see them in this way, too. */
+  /** The same of rows that nobody else holds; those are left out. */
+  readonly forUpdateOfFree: string;
+  /** As `forUpdate`, but others may see them in this way, too. */
   readonly forShare: string;
   isDuplicate(error: unknown): boolean;
   /** The whole transaction may be repeated. */

@@ -9,6 +9,8 @@ export const TABLES = {
   eventTerms: 'event_terms',
   termCounts: 'term_counts',
   eventDays: 'event_days',
+  scheduledTerms: 'scheduled_terms',
+  scheduledDays: 'scheduled_days',
   users: 'users',
   tokens: 'tokens',
   images: 'images',

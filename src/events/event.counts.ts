@@ -5,7 +5,7 @@ import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
 import { isOneOf } from '../kernel/condition.js';
 import { TAG } from '../tags/tag.kind.js';
-import { TERM_COUNTS } from '../terms/term.counts.js';
+import { SCHEDULED_TERMS, TERM_COUNTS } from '../terms/term.counts.js';
 import { dayOf } from './event.days.js';
 import type { EventRow } from './event.entity.js';
 import type { EventLinkIds } from './event.references.js';
@@ -13,8 +13,10 @@ import type { EventLinkIds } from './event.references.js';
 /** What decides where an event is counted. */
 type Counted = Pick<EventRow, 'status' | 'hide_from_listings' | 'start_utc' | 'end_utc'>;
 
-/** By listing and days: the events that are stored as published. */
-const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: ['hide_from_listings', 'start_day', 'end_day'] };
+/** By listing and days: the events that are published or scheduled, and those of them that are stored as scheduled. */
+const DAYS = ['hide_from_listings', 'start_day', 'end_day'];
+const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: DAYS };
+const SCHEDULED_DAYS: Counter = { table: TABLES.scheduledDays, key: DAYS };
 
 const TAXONOMIES = { categories: CATEGORY.taxonomy, tags: TAG.taxonomy } as const;
 const NAMES = ['categories', 'tags'] as const satisfies readonly (keyof typeof TAXONOMIES)[];
@@ -26,7 +28,7 @@ export function countEvent(tx: Transaction, event: Counted, links: EventLinkIds)
 
 /** Counts an event no more; its links are still there. */
 export async function discountEvent(tx: Transaction, event: EventRow): Promise<void> {
-  if (event.status !== 'publish') return;
+  if (!isCounted(event)) return;
   const terms = await termsOf(tx, event.id);
   add(tx, event, idsOf(terms), -1);
 }
@@ -40,62 +42,77 @@ export async function recountEvent(
 ): Promise<void> {
   const replaced = NAMES.filter((name) => links[name] !== undefined);
   // Most updates move no count: they need not know the terms.
-  if (replaced.length === 0 && String(daysOf(before)) === String(daysOf(after))) return;
+  if (replaced.length === 0 && placeOf(before) === placeOf(after)) return;
   const terms = await termsOf(tx, before.id);
   const kept = terms.filter(({ taxonomy }) => !replaced.some((name) => TAXONOMIES[name] === taxonomy));
   add(tx, before, idsOf(terms), -1);
   add(tx, after, [...idsOf(kept), ...termsIn(links)], 1);
 }
 
-/** Counts events that are stored as published from now on, with the terms that they carry. Nobody commits meanwhile. */
-export async function countPublished(tx: Transaction, events: readonly (Counted & { readonly id: number })[]) {
+/** Counts events that are stored as scheduled no more, but as published. Nobody commits meanwhile. */
+export async function countPublished(tx: Transaction, events: readonly EventRow[]): Promise<void> {
   await tx.holdVersion();
   const { sql, params } = isOneOf(
     'event_id',
     events.map(({ id }) => id),
   );
-  const links = await tx.query<{ event_id: number; term_id: number }>(
-    `SELECT event_id, term_id FROM ${TABLES.eventTerms} WHERE ${sql}`,
-    params,
-  );
-  for (const event of events) {
-    const carried = links.filter(({ event_id }) => event_id === event.id);
-    add(
-      tx,
-      event,
-      carried.map(({ term_id }) => term_id),
-      1,
-    );
-  }
+  const links = await tx.query<{ term_id: number }>(`SELECT term_id FROM ${TABLES.eventTerms} WHERE ${sql}`, params);
+  for (const { term_id } of links) tx.count(SCHEDULED_TERMS, [term_id], -1);
+  for (const event of events) tx.count(SCHEDULED_DAYS, daysOf(event), -1);
 }
 
 /** Counts all events anew, where rows were changed by hand. Nobody commits meanwhile. */
 export async function recountEvents(tx: Transaction): Promise<void> {
   await tx.holdVersion();
-  await tx.execute(`DELETE FROM ${TABLES.termCounts}`);
-  await tx.execute(
-    `INSERT INTO ${TABLES.termCounts} (term_id, event_count) SELECT l.term_id, count(*)
-     FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id
-     WHERE e.status = 'publish' GROUP BY l.term_id`,
-  );
-  await tx.execute(`DELETE FROM ${TABLES.eventDays}`);
-  await tx.execute(
-    `INSERT INTO ${TABLES.eventDays} (hide_from_listings, start_day, end_day, event_count)
-     SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day, count(*)
-     FROM ${TABLES.events} WHERE status = 'publish' GROUP BY hide_from_listings, start_day, end_day`,
-  );
+  const all = "('publish', 'future')";
+  const scheduled = "('future')";
+  for (const [table, statuses] of [
+    [TABLES.termCounts, all],
+    [TABLES.scheduledTerms, scheduled],
+  ]) {
+    await tx.execute(`DELETE FROM ${table}`);
+    await tx.execute(
+      `INSERT INTO ${table} (term_id, event_count) SELECT l.term_id, count(*)
+       FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id
+       WHERE e.status IN ${statuses} GROUP BY l.term_id`,
+    );
+  }
+  for (const [table, statuses] of [
+    [TABLES.eventDays, all],
+    [TABLES.scheduledDays, scheduled],
+  ]) {
+    await tx.execute(`DELETE FROM ${table}`);
+    await tx.execute(
+      `INSERT INTO ${table} (hide_from_listings, start_day, end_day, event_count)
+       SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day, count(*)
+       FROM ${TABLES.events} WHERE status IN ${statuses} GROUP BY hide_from_listings, start_day, end_day`,
+    );
+  }
 }
 
 function add(tx: Transaction, event: Counted, termIds: readonly number[], by: 1 | -1): void {
-  const days = daysOf(event);
-  if (days === null) return;
-  for (const id of termIds) tx.count(TERM_COUNTS, [id], by);
-  tx.count(DAY_COUNTS, days, by);
+  if (!isCounted(event)) return;
+  const isScheduled = event.status === 'future';
+  for (const id of termIds) {
+    tx.count(TERM_COUNTS, [id], by);
+    if (isScheduled) tx.count(SCHEDULED_TERMS, [id], by);
+  }
+  tx.count(DAY_COUNTS, daysOf(event), by);
+  if (isScheduled) tx.count(SCHEDULED_DAYS, daysOf(event), by);
 }
 
-/** The key of `DAY_COUNTS`; null: the event is not counted. */
-function daysOf({ status, hide_from_listings, start_utc, end_utc }: Counted): SqlValue[] | null {
-  return status === 'publish' ? [hide_from_listings, dayOf(start_utc), dayOf(end_utc)] : null;
+function isCounted({ status }: Counted): boolean {
+  return status === 'publish' || status === 'future';
+}
+
+/** Where an event is counted, as a text to compare. */
+function placeOf(event: Counted): string {
+  return isCounted(event) ? [event.status, ...daysOf(event)].join() : '';
+}
+
+/** The key of the counts by days. */
+function daysOf({ hide_from_listings, start_utc, end_utc }: Counted): SqlValue[] {
+  return [hide_from_listings, dayOf(start_utc), dayOf(end_utc)];
 }
 
 interface CarriedTerm {

@@ -19,7 +19,8 @@ import { type Flag, PostRow } from '../posts/post.entity.js';
 @Index('ix_events_list', ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
 @Index('ix_events_author', ['author_id'])
 @Index('ix_events_parent', ['post_parent'])
-@Index('ix_events_public', ['status', 'public_from'])
+@Index('ix_events_public', ['public_from'])
+@Index('ix_events_status', ['status', 'public_from'])
 export class EventRow extends PostRow {
   @LongTextColumn() excerpt: string;
   @LocalTimeColumn() start_local: string;
@@ -65,11 +66,20 @@ export class EventTermRow {
   @KeyId() term_id: number;
 }
 
-/** Kept by what writes events: how many that are stored as published begin and end on the same days in UTC. */
+/** Kept by what writes events: how many that are published or scheduled begin and end on the same days in UTC. */
 @Entity(TABLES.eventDays)
 export class EventDayRow {
   @KeyFlag() hide_from_listings: Flag;
   /** `YYYY-MM-DD`. */
+  @KeyText(10) start_day: string;
+  @KeyText(10) end_day: string;
+  @CountColumn() event_count: number;
+}
+
+/** The same of those among them that are stored as scheduled. */
+@Entity(TABLES.scheduledDays)
+export class ScheduledDayRow {
+  @KeyFlag() hide_from_listings: Flag;
   @KeyText(10) start_day: string;
   @KeyText(10) end_day: string;
   @CountColumn() event_count: number;

@@ -89,7 +89,7 @@ export class Matches {
   /** Those that have become public without any commit. */
   private async shownSince(sql: Sql, nowUtc: UtcTime): Promise<number[]> {
     const rows = await sql.query<{ id: number }>(
-      `SELECT id FROM ${TABLES.events} WHERE status IN ('publish', 'future') AND public_from > ? AND public_from <= ?`,
+      `SELECT id FROM ${TABLES.events} WHERE public_from > ? AND public_from <= ?`,
       [this.at, nowUtc],
     );
     return rows.map(({ id }) => id);

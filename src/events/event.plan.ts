@@ -6,7 +6,7 @@ import type { EventFilter } from './event.filter.js';
 export const LIST_INDEX = 'ix_events_list';
 
 /** `(status, public_from)`: finds what the clock has overtaken. */
-export const PUBLIC_INDEX = 'ix_events_public';
+export const STATUS_INDEX = 'ix_events_status';
 
 /**
  * Whether matches are counted by the list's index. Left to themselves MySQL and MariaDB look up what is not hidden, and

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/tables.js';
 import type { Transaction } from '../database/transaction.js';
@@ -24,7 +24,7 @@ const NOBODY = 0;
  * (contract section 4); but as long as they are stored as scheduled they are counted one by one (kernel/overtaken.ts).
  */
 @Injectable()
-export class EventPublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class EventPublisher implements BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private work: Promise<void> = Promise.resolve();
   private isStopping = false;
@@ -35,9 +35,11 @@ export class EventPublisher implements OnApplicationBootstrap, BeforeApplication
     private readonly log: Log,
   ) {}
 
-  onApplicationBootstrap(): void {
+  /** For servers; commands that only read must not write. */
+  start(): void {
+    if (this.isStopping) return;
     this.timer = setTimeout(() => {
-      this.work = this.keepUp().finally(() => this.isStopping || this.onApplicationBootstrap());
+      this.work = this.keepUp().finally(() => this.start());
     }, PERIOD).unref();
   }
 
@@ -48,18 +50,26 @@ export class EventPublisher implements OnApplicationBootstrap, BeforeApplication
     await Promise.race([this.work, sleep(STEP_ENDS, undefined, { ref: false })]);
   }
 
-  /** Stores all whose date has come; where the database cannot be reached, the next time. */
+  /** Stores all whose date has come and that nobody else is writing; after an error, the next time. */
   async keepUp(): Promise<void> {
     try {
-      let due = await this.due();
-      while (due.length > 0 && !this.isStopping) {
-        const [ids, nowUtc] = [due, this.clock.now()];
-        await this.database.inTimeFor('writing', () => this.database.inTransaction((tx) => publish(tx, ids, nowUtc)));
-        due = await this.due();
+      let stored = -1;
+      while (stored !== 0 && !this.isStopping) {
+        stored = await this.storeSome();
+        // An embedded database answers within the turn: others have theirs in between.
+        await nextTurn();
       }
     } catch (error) {
       this.log.warn({ error: loggedError(error), msg: 'scheduled events were not stored as published' });
     }
+  }
+
+  /** Answers how many it has stored. */
+  private async storeSome(): Promise<number> {
+    const ids = await this.due();
+    if (ids.length === 0) return 0;
+    const nowUtc = this.clock.now();
+    return this.database.inTimeFor('writing', () => this.database.inTransaction((tx) => publish(tx, ids, nowUtc)));
   }
 
   private async due(): Promise<number[]> {
@@ -78,23 +88,21 @@ function isDue(nowUtc: UtcTime) {
   return condition("e.status = 'future' AND e.public_from <= ?", nowUtc);
 }
 
-/** Those of the events that are still due. They are taken by their ids, as other writes take an event. */
-async function publish(tx: Transaction, ids: readonly number[], nowUtc: UtcTime): Promise<void> {
+/** Those of the events that are still due, and free, taken by their ids, as other writes take an event. Answers how many. */
+async function publish(tx: Transaction, ids: readonly number[], nowUtc: UtcTime): Promise<number> {
   const { sql, params } = allOf([isOneOf('e.id', ids), isDue(nowUtc)]);
   const events = await tx.query<EventRow>(
     `SELECT e.id, e.hide_from_listings, e.start_utc, e.end_utc FROM ${TABLES.events} e${tx.dialect.byId}
-     WHERE ${sql} ORDER BY e.id${tx.dialect.forUpdate}`,
+     WHERE ${sql} ORDER BY e.id${tx.dialect.forUpdateOfFree}`,
     params,
   );
-  if (events.length === 0) return;
+  if (events.length === 0) return 0;
   const taken = isOneOf(
     'id',
     events.map(({ id }) => id),
   );
   await tx.execute(`UPDATE ${TABLES.events} SET status = 'publish' WHERE ${taken.sql}`, taken.params);
-  await countPublished(
-    tx,
-    events.map((event) => ({ ...event, status: 'publish' as const })),
-  );
+  await countPublished(tx, events);
   for (const { id } of events) tx.note('event.published', id, NOBODY);
+  return events.length;
 }

@@ -8,7 +8,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { statusWords } from '../posts/post.access.js';
 import { onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
 import { eventCondition, type EventFilter, furtherFilters, hiddenFlag } from './event.filter.js';
-import { countsByList, indexHint, LIST_INDEX, PUBLIC_INDEX } from './event.plan.js';
+import { countsByList, indexHint, LIST_INDEX, STATUS_INDEX } from './event.plan.js';
 import { countEvents } from './event.query.js';
 
 /** How many events a list has, one by one. */
@@ -67,7 +67,11 @@ interface Days {
 }
 
 async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): Promise<Days> {
-  const parts = [keptDays(filter), correctedDays(dialect, filter, nowUtc)];
+  const parts = [
+    keptDays(TABLES.eventDays, 'd.event_count', filter),
+    keptDays(TABLES.scheduledDays, '-d.event_count', filter),
+    correctedDays(dialect, filter, nowUtc),
+  ];
   const rows = await recall<{ part: string; edge: string | null; sum: number }>(
     sql,
     `${parts.map((part) => part.sql).join(' UNION ALL ')}
@@ -80,10 +84,10 @@ async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc
   return { version: sumOf('version'), events: sumOf('days'), edges: [...new Set(edges)] };
 }
 
-/** What is stored as published, by days. */
-function keptDays(filter: EventFilter): Condition {
+/** Counts that are kept by days: what is published or scheduled, and what is scheduled of it. */
+function keptDays(table: string, count: string, filter: EventFilter): Condition {
   const where = allOf([onItsSide('d', filter), condition('d.event_count <> 0'), possibleDays(filter)]);
-  return sumOfDays(condition(`${TABLES.eventDays} d`), where, filter);
+  return sumOfDays(condition(`${table} d`), count, where, filter);
 }
 
 /** What the clock has changed of it since. */
@@ -91,15 +95,15 @@ function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): 
   const { sql, params } = allOf([overtaken('e', nowUtc), onItsSide('e', filter)]);
   const days =
     `(SELECT substr(e.start_utc, 1, 10) AS start_day, substr(e.end_utc, 1, 10) AS end_day, ` +
-    `${correction('e')} AS event_count FROM ${TABLES.events} e${dialect.byIndex(PUBLIC_INDEX)} WHERE ${sql}) d`;
-  return sumOfDays(condition(days, ...params), possibleDays(filter), filter);
+    `${correction('e')} AS event_count FROM ${TABLES.events} e${dialect.byIndex(STATUS_INDEX)} WHERE ${sql}) d`;
+  return sumOfDays(condition(days, ...params), 'd.event_count', possibleDays(filter), filter);
 }
 
 /** The events of days `d` that are whole, and a row for each day on which others start. */
-function sumOfDays(days: Condition, where: Condition, filter: EventFilter): Condition {
+function sumOfDays(days: Condition, count: string, where: Condition, filter: EventFilter): Condition {
   const whole = wholeDays(filter);
   return condition(
-    `SELECT 'days' AS part, CASE WHEN ${whole.sql} THEN NULL ELSE d.start_day END AS edge, sum(d.event_count) AS sum
+    `SELECT 'days' AS part, CASE WHEN ${whole.sql} THEN NULL ELSE d.start_day END AS edge, sum(${count}) AS sum
      FROM ${days.sql} WHERE ${where.sql} GROUP BY edge`,
     ...whole.params,
     ...days.params,

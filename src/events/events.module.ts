@@ -3,7 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CategoriesModule } from '../categories/categories.module.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { EventDrafts } from './event.draft.js';
-import { EventDayRow, EventOrganizerRow, EventRow, EventTermRow, EventVenueRow } from './event.entity.js';
+import {
+  EventDayRow,
+  EventOrganizerRow,
+  EventRow,
+  EventTermRow,
+  EventVenueRow,
+  ScheduledDayRow,
+} from './event.entity.js';
 import { EventFilters } from './event.filters.js';
 import { EventLinked } from './event.linked.js';
 import { EventLinks } from './event.links.js';
@@ -28,6 +35,7 @@ import { EventsService } from './events.service.js';
       EventOrganizerRow,
       EventTermRow,
       EventDayRow,
+      ScheduledDayRow,
       SearchIndexRow,
       SearchSliceRow,
     ]),

@@ -18,7 +18,11 @@ export function publicFrom(status: PostStatus, dateUtc: UtcTime): UtcTime | null
   return status === 'publish' || status === 'future' ? dateUtc : null;
 }
 
-/** What a stored status means now: a `future` record whose date has come is published, without a job (contract section 4). */
+/**
+ * What a stored status means now: a `future` record whose date has come is published, without a job (contract section 4).
+ * Which of the two is stored tells nothing: clocks may be set back.
+ */
 export function effectiveStatus(status: PostStatus, dateUtc: UtcTime, nowUtc: UtcTime): PostStatus {
-  return status === 'future' && dateUtc <= nowUtc ? 'publish' : status;
+  if (publicFrom(status, dateUtc) === null) return status;
+  return dateUtc <= nowUtc ? 'publish' : 'future';
 }

@@ -7,7 +7,7 @@ import { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
 @Index('ux_organizers_slug', ['slug'], { unique: true })
 @Index('ix_organizers_list', ['date_utc', 'id'])
 @Index('ix_organizers_name', ['name_hash'])
-@Index('ix_organizers_public', ['status', 'public_from'])
+@Index('ix_organizers_public', ['public_from'])
 export class OrganizerRow extends LinkedPostRow {
   @TextColumn(254) email: string;
 }

@@ -23,9 +23,16 @@ export class TermRow {
   @IdColumn() revision: number;
 }
 
-/** Kept by what writes events: how many that are public, or will be, carry a term. No row: none. */
+/** Kept by what writes events: how many that are published or scheduled carry a term. No row: none. */
 @Entity(TABLES.termCounts)
 export class TermCountRow {
+  @KeyId() term_id: number;
+  @CountColumn() event_count: number;
+}
+
+/** The same of those among them that are stored as scheduled. */
+@Entity(TABLES.scheduledTerms)
+export class ScheduledTermRow {
   @KeyId() term_id: number;
   @CountColumn() event_count: number;
 }

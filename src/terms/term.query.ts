@@ -1,13 +1,12 @@
 import type { Sql } from '../database/dialect.js';
 import { recall, recallRecords } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
-import { addedHere } from '../database/transaction.js';
 import { byId } from '../kernel/address.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import { type Condition, isOneOf } from '../kernel/condition.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
 import { notFound } from '../platform/http/record.js';
-import { countsOf, PUBLIC_EVENTS, TERM_COUNTS } from './term.counts.js';
+import { countsOf, PUBLIC_EVENTS, publicEventsAdded } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import { comparison, orderClause, type SortedTerm, type TermSort } from './term.sort.js';
 
@@ -93,7 +92,7 @@ async function select(sql: Sql, where: Condition, nowUtc: UtcTime): Promise<Term
   );
   return rows.map((row) => ({
     ...row,
-    event_count: Number(row.event_count) + addedHere(sql, TERM_COUNTS, [row.id]),
+    event_count: Number(row.event_count) + publicEventsAdded(sql, row.id),
   }));
 }
 

@@ -6,6 +6,7 @@ import { Problems } from '../platform/errors/problems.js';
 import { checkIfMatch } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { TermFields } from './term.dto.js';
+import { SCHEDULED_TERMS, TERM_COUNTS } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import type { FoundTerm } from './term.meanings.js';
 import { getTerm, type TermRecord } from './term.query.js';
@@ -77,7 +78,9 @@ export async function deleteTerm(
   tx.note(`${kind.noun}.deleted`, id, context.caller.userId);
   // Counts belong to the one who holds the version.
   await tx.holdVersion();
-  await tx.execute(`DELETE FROM ${TABLES.termCounts} WHERE term_id = ?`, [id]);
+  for (const { table } of [TERM_COUNTS, SCHEDULED_TERMS]) {
+    await tx.execute(`DELETE FROM ${table} WHERE term_id = ?`, [id]);
+  }
   return term;
 }
 

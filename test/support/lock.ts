@@ -27,7 +27,8 @@ export function whileLocked<Result>(service: TestApp, tables: string[], work: ()
   return whileHeld(service.databaseUrl, [`LOCK TABLES ${tables.map((table) => `${table} WRITE`).join(', ')}`], work);
 }
 
-async function whileHeld<Result>(url: string, statements: string[], work: () => Promise<Result>): Promise<Result> {
+/** Meanwhile a connection of somebody else has sent these statements to a server. */
+export async function whileHeld<Result>(url: string, statements: string[], work: () => Promise<Result>): Promise<Result> {
   const other = await createConnection(url);
   try {
     for (const statement of statements) await other.query(statement);

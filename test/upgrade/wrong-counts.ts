@@ -1,15 +1,18 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 
 const KEPT_AND_COUNTED = [
-  `SELECT term_id AS what, event_count AS kept, 0 AS counted FROM term_counts
+  { terms: 'term_counts', days: 'event_days', counted: "('publish', 'future')" },
+  { terms: 'scheduled_terms', days: 'scheduled_days', counted: "('future')" },
+].flatMap(({ terms, days, counted }) => [
+  `SELECT term_id AS what, event_count AS kept, 0 AS counted FROM ${terms}
    UNION ALL
    SELECT l.term_id, 0, count(*) FROM event_terms l JOIN events e ON e.id = l.event_id
-   WHERE e.status = 'publish' GROUP BY l.term_id`,
-  `SELECT concat(hide_from_listings, start_day, end_day) AS what, event_count AS kept, 0 AS counted FROM event_days
+   WHERE e.status IN ${counted} GROUP BY l.term_id`,
+  `SELECT concat(hide_from_listings, start_day, end_day) AS what, event_count AS kept, 0 AS counted FROM ${days}
    UNION ALL
    SELECT concat(hide_from_listings, substr(start_utc, 1, 10), substr(end_utc, 1, 10)) AS what, 0, count(*)
-   FROM events WHERE status = 'publish' GROUP BY what`,
-];
+   FROM events WHERE status IN ${counted} GROUP BY what`,
+]);
 
 /** How many of the counts that writes keep differ from what is there, at one moment. */
 export async function wrongCounts(connection: Connection): Promise<number> {

@@ -1,0 +1,21 @@
+import { Database } from '../../src/database/database.js';
+import { EventPublisher } from '../../src/events/event.publisher.js';
+import { useApp } from '../support/events.js';
+import { event } from '../support/factories.js';
+import { whileHeld } from '../support/lock.js';
+
+const app = useApp();
+
+test('scheduled events that somebody else writes are left for the next time, and hold up no others', async () => {
+  const { client, tokens, databaseUrl } = app();
+  const made = [1, 2, 3].map(() => event(client, tokens.adm, { date: '2026-11-21' }));
+  const ids = (await Promise.all(made)).map(({ id }) => id);
+  app().setNow('2026-11-21T00:00:00Z');
+  const publisher = app().app.get(EventPublisher);
+  const scheduled = () => app().app.get(Database).query("SELECT id FROM events WHERE status = 'future'");
+  const held = ['START TRANSACTION', `SELECT id FROM events WHERE id = ${ids[1]} FOR UPDATE`];
+  await whileHeld(databaseUrl, held, () => publisher.keepUp());
+  expect(await scheduled()).toEqual([{ id: ids[1] }]);
+  await publisher.keepUp();
+  expect(await scheduled()).toEqual([]);
+});
