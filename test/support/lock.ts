@@ -28,7 +28,11 @@ export function whileLocked<Result>(service: TestApp, tables: string[], work: ()
 }
 
 /** Meanwhile a connection of somebody else has sent these statements to a server. */
-export async function whileHeld<Result>(url: string, statements: string[], work: () => Promise<Result>): Promise<Result> {
+export async function whileHeld<Result>(
+  url: string,
+  statements: string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
   const other = await createConnection(url);
   try {
     for (const statement of statements) await other.query(statement);
