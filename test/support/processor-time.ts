@@ -1,7 +1,8 @@
 const MEASUREMENTS = 3;
+const ATTEMPTS = 5;
 
 /** The least processor time of several runs, in microseconds: what else runs on the machine does not count. */
-export async function processorTime(work: () => Promise<unknown>): Promise<number> {
+async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < MEASUREMENTS; n += 1) {
     const start = process.cpuUsage();
@@ -10,6 +11,18 @@ export async function processorTime(work: () => Promise<unknown>): Promise<numbe
     times.push(user + system);
   }
   return Math.min(...times);
+}
+
+/**
+ * How many times the processor time of other work some work takes. What is no less than `limit` is measured again: garbage
+ * and compilation of others in this process may count at once, but do not do so each time.
+ */
+export async function costRatio(limit: number, work: () => Promise<unknown>, other: () => Promise<unknown>) {
+  let least = Infinity;
+  for (let attempt = 0; attempt < ATTEMPTS && least >= limit; attempt += 1) {
+    least = Math.min(least, (await processorTime(work)) / (await processorTime(other)));
+  }
+  return least;
 }
 
 /**
