@@ -17,6 +17,9 @@ import { checkWritten } from './written.js';
 /** Below this something is broken, whatever the machine does. Writes wait for the disk and for each other. */
 const LEAST_RATIO = { reading: 0.5, writing: 0.3 };
 
+/** How often what is below it is measured again: the machine may have been disturbed. */
+const MOST_REPEATS = 2;
+
 const given = readOptions();
 const own = given.ownServer ? await startOwnServer() : undefined;
 const options: Options = own === undefined ? given : { ...given, server: own.url, databasePid: own.pid };
@@ -84,7 +87,7 @@ async function compareOne(workload: Workload, contenders: readonly Contender[]):
     return { workload, kalends: run('Kalends'), uncached: run('without caches'), ceiling: run('ceiling') };
   };
   let comparison = await measured(options);
-  if (options.check && isSlow(comparison)) {
+  for (let again = 0; again < MOST_REPEATS && options.check && isSlow(comparison); again += 1) {
     tell(`${workload.name}: too far below the ceiling, measured again for longer`);
     comparison = await measured({ ...options, seconds: 3 * options.seconds });
   }
