@@ -64,26 +64,19 @@ export async function countPublished(tx: Transaction, events: readonly EventRow[
 /** Counts all events anew, where rows were changed by hand. Nobody commits meanwhile. */
 export async function recountEvents(tx: Transaction): Promise<void> {
   await tx.holdVersion();
-  const all = "('publish', 'future')";
-  const scheduled = "('future')";
-  for (const [table, statuses] of [
-    [TABLES.termCounts, all],
-    [TABLES.scheduledTerms, scheduled],
+  for (const { terms, days, statuses } of [
+    { terms: TABLES.termCounts, days: TABLES.eventDays, statuses: "('publish', 'future')" },
+    { terms: TABLES.scheduledTerms, days: TABLES.scheduledDays, statuses: "('future')" },
   ]) {
-    await tx.execute(`DELETE FROM ${table}`);
+    await tx.execute(`DELETE FROM ${terms}`);
     await tx.execute(
-      `INSERT INTO ${table} (term_id, event_count) SELECT l.term_id, count(*)
+      `INSERT INTO ${terms} (term_id, event_count) SELECT l.term_id, count(*)
        FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id
        WHERE e.status IN ${statuses} GROUP BY l.term_id`,
     );
-  }
-  for (const [table, statuses] of [
-    [TABLES.eventDays, all],
-    [TABLES.scheduledDays, scheduled],
-  ]) {
-    await tx.execute(`DELETE FROM ${table}`);
+    await tx.execute(`DELETE FROM ${days}`);
     await tx.execute(
-      `INSERT INTO ${table} (hide_from_listings, start_day, end_day, event_count)
+      `INSERT INTO ${days} (hide_from_listings, start_day, end_day, event_count)
        SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day, count(*)
        FROM ${TABLES.events} WHERE status IN ${statuses} GROUP BY hide_from_listings, start_day, end_day`,
     );

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/tables.js';
@@ -7,6 +7,7 @@ import type { UtcTime } from '../kernel/calendar-time.js';
 import { allOf, condition, isOneOf } from '../kernel/condition.js';
 import { Clock } from '../platform/clock.js';
 import { loggedError } from '../platform/errors/logged-error.js';
+import { lastStep } from '../platform/last-step.js';
 import { Log } from '../platform/observability/log.js';
 import { countPublished } from './event.counts.js';
 import type { EventRow } from './event.entity.js';
@@ -14,8 +15,6 @@ import type { EventRow } from './event.entity.js';
 /** How often events are looked for whose date has come, in milliseconds. */
 const PERIOD = 60_000;
 const EVENTS_A_TRANSACTION = 200;
-/** How long a stop waits for the transaction under way, in milliseconds. */
-const STEP_ENDS = 1_000;
 /** In the change record: the clock did it. */
 const NOBODY = 0;
 
@@ -46,8 +45,7 @@ export class EventPublisher implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
-    // The next process goes on where this one ends.
-    await Promise.race([this.work, sleep(STEP_ENDS, undefined, { ref: false })]);
+    await lastStep(this.work);
   }
 
   /** Stores all whose date has come and that nobody else is writing; after an error, the next time. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { type Reading, recallValue } from '../database/reading.js';
@@ -6,6 +5,7 @@ import { withTime } from '../database/time-budget.js';
 import { gramsToAsk } from '../kernel/search-grams.js';
 import { Environment } from '../platform/config/environment.js';
 import { loggedError } from '../platform/errors/logged-error.js';
+import { lastStep } from '../platform/last-step.js';
 import { Log } from '../platform/observability/log.js';
 import { readMarked, readSearchIndex, type SearchIndexState } from './event.candidates.js';
 import type { EventFilter } from './event.filter.js';
@@ -15,8 +15,6 @@ import { indexEvents } from './event.indexer.js';
 const MOST_CANDIDATES = 10_000;
 /** From so many changes on that the index does not know it learns of them. */
 const MANY_CHANGES = 500;
-/** How long a stop waits for the step under way, in milliseconds. */
-const STEP_ENDS = 1_000;
 /** How long after an error the index is left alone, in milliseconds. */
 const PAUSE = 60_000;
 
@@ -52,8 +50,7 @@ export class EventSearch implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    // A step that hangs is not worth waiting for: the next process goes on from the last one that was finished.
-    await Promise.race([this.work, sleep(STEP_ENDS, undefined, { ref: false })]);
+    await lastStep(this.work);
   }
 
   /** `any`: until the next commit the index does not help. undefined: it may do so soon. */
