@@ -18,6 +18,11 @@ export function dayOf(utc: UtcTime): string {
   return utc.slice(0, 10);
 }
 
+/** Whether a window begins and ends between two days. */
+export function isOfWholeDays({ start, end }: Window): boolean {
+  return [...start, ...end].every(isWhole);
+}
+
 /** Days all events of which keep to a window. */
 export function wholeDays(window: Window): Condition {
   return allOf(daysOf(window, (bound) => (isWhole(bound) ? bound.op : STRICT[bound.op])));

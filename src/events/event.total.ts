@@ -2,11 +2,11 @@ import type { Dialect, Sql } from '../database/dialect.js';
 import { type Reading, recall } from '../database/reading.js';
 import { TABLES } from '../database/tables.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
-import { allOf, type Condition, condition } from '../kernel/condition.js';
+import { ALWAYS, allOf, type Condition, condition, not } from '../kernel/condition.js';
 import { correction, overtaken } from '../kernel/overtaken.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { statusWords } from '../posts/post.access.js';
-import { onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
+import { isOfWholeDays, onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
 import { eventCondition, type EventFilter, furtherFilters, hiddenFlag } from './event.filter.js';
 import { countsByList, indexHint, LIST_INDEX, STATUS_INDEX } from './event.plan.js';
 import { countEvents } from './event.query.js';
@@ -68,9 +68,9 @@ interface Days {
 
 async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): Promise<Days> {
   const parts = [
-    keptDays(TABLES.eventDays, 'd.event_count', filter),
-    keptDays(TABLES.scheduledDays, '-d.event_count', filter),
-    correctedDays(dialect, filter, nowUtc),
+    ...keptDays(TABLES.eventDays, 'd.event_count', filter),
+    ...keptDays(TABLES.scheduledDays, '-d.event_count', filter),
+    ...correctedDays(dialect, filter, nowUtc),
   ];
   const rows = await recall<{ part: string; edge: string | null; sum: number }>(
     sql,
@@ -85,13 +85,13 @@ async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc
 }
 
 /** Counts that are kept by days: what is published or scheduled, and what is scheduled of it. */
-function keptDays(table: string, count: string, filter: EventFilter): Condition {
+function keptDays(table: string, count: string, filter: EventFilter): Condition[] {
   const where = allOf([onItsSide('d', filter), condition('d.event_count <> 0'), possibleDays(filter)]);
   return sumOfDays(condition(`${table} d`), count, where, filter);
 }
 
 /** What the clock has changed of it since. */
-function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): Condition {
+function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): Condition[] {
   const { sql, params } = allOf([overtaken('e', nowUtc), onItsSide('e', filter)]);
   const days =
     `(SELECT substr(e.start_utc, 1, 10) AS start_day, substr(e.end_utc, 1, 10) AS end_day, ` +
@@ -99,16 +99,19 @@ function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): 
   return sumOfDays(condition(days, ...params), 'd.event_count', possibleDays(filter), filter);
 }
 
-/** The events of days `d` that are whole, and a row for each day on which others start. */
-function sumOfDays(days: Condition, count: string, where: Condition, filter: EventFilter): Condition {
+/** The events of days `d` that are whole, as a plain sum, and a row for each day on which others start. */
+function sumOfDays(days: Condition, count: string, where: Condition, filter: EventFilter): Condition[] {
+  const part = (edge: string, sum: string, side: Condition, end = '') =>
+    condition(
+      `SELECT 'days' AS part, ${edge} AS edge, ${sum} AS sum FROM ${days.sql} WHERE ${where.sql} AND ${side.sql}${end}`,
+      ...days.params,
+      ...where.params,
+      ...side.params,
+    );
+  const sum = (side: Condition) => part('NULL', `sum(${count})`, side);
+  if (isOfWholeDays(filter)) return [sum(ALWAYS)];
   const whole = wholeDays(filter);
-  return condition(
-    `SELECT 'days' AS part, CASE WHEN ${whole.sql} THEN NULL ELSE d.start_day END AS edge, sum(${count}) AS sum
-     FROM ${days.sql} WHERE ${where.sql} GROUP BY edge`,
-    ...whole.params,
-    ...days.params,
-    ...where.params,
-  );
+  return [sum(whole), part('d.start_day', '0', not(whole), ' GROUP BY d.start_day')];
 }
 
 /** The events that fulfil any of the conditions, which none fulfils twice, and the number of the last commit. */
