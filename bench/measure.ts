@@ -19,6 +19,8 @@ export interface Run {
 export interface Plan {
   /** About how long a run takes. It is counted in requests, so that a busy machine makes it longer, not emptier. */
   readonly seconds: number;
+  /** At least how long a contender is warmed up by a workload, in seconds; it is one run or more. */
+  readonly warmUp: number;
   readonly rounds: number;
   readonly connections: number;
   /** Process of a database server that nobody else uses; 0: unknown. */
@@ -29,7 +31,8 @@ export interface Plan {
 const SLOW = 0.25;
 
 /**
- * Warms all up, then runs them in turns: what disturbs the machine disturbs all. Answers the medians, by name.
+ * Warms each up, then runs them in turns: what disturbs the machine disturbs all. Answers the medians, by name. A service
+ * runs for days: what counts is how fast it is once its code is compiled, which takes thousands of requests.
  * The first few requests tell how many make up the wanted seconds; where one alone takes long, few are sent, two at once.
  */
 export async function measure(
@@ -47,7 +50,11 @@ export async function measure(
     const amount = Math.max(connections, Math.round((rates.get(contender.name) ?? 0) * plan.seconds));
     return drive(workload, contender, amount, { ...plan, connections });
   };
-  for (const contender of contenders) rates.set(contender.name, (await run(contender)).requestsPerSecond);
+  for (const contender of contenders) {
+    const end = performance.now() + plan.warmUp * 1000;
+    do rates.set(contender.name, (await run(contender)).requestsPerSecond);
+    while (performance.now() < end);
+  }
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
       runs.get(contender.name)?.push(await run(contender));

@@ -9,6 +9,7 @@ export interface Options {
   /** Names of workloads; empty: all. */
   readonly workloads: readonly string[];
   readonly seconds: number;
+  readonly warmUp: number;
   readonly rounds: number;
   readonly connections: number;
   /** Fail where something is off, instead of telling how fast it is. */
@@ -39,7 +40,8 @@ export function readOptions(): Options {
       engine: { ...text, default: 'mariadb' },
       workloads: { ...text, default: '' },
       seconds: { ...text, default: '5' },
-      rounds: { ...text, default: '5' },
+      'warm-up': { ...text, default: '10' },
+      rounds: { ...text, default: '3' },
       connections: { ...text, default: '16' },
       database: text,
       report: text,
@@ -56,6 +58,7 @@ export function readOptions(): Options {
     server: SERVERS[values.engine],
     workloads: values.workloads.split(',').filter(Boolean),
     seconds: Number(values.seconds),
+    warmUp: Number(values['warm-up']),
     rounds: Number(values.rounds),
     connections: Number(values.connections),
     check: values.check,
