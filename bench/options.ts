@@ -23,6 +23,8 @@ export interface Options {
   readonly report: string | undefined;
   /** How many events are imported; 0: none. */
   readonly imported: number;
+  /** How many processes Kalends serves with. */
+  readonly workers: string;
   /** Process of a database server that nobody else uses, to count its time, too. */
   readonly databasePid: number;
 }
@@ -47,6 +49,7 @@ export function readOptions(): Options {
       report: text,
       imported: { ...text, default: '0' },
       'own-server': { type: 'boolean', default: false },
+      workers: { ...text, default: '1' },
       'database-pid': { ...text, default: '0' },
       check: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
@@ -67,6 +70,7 @@ export function readOptions(): Options {
     ownServer: values['own-server'],
     report: values.report,
     imported: Number(values.imported),
+    workers: values.workers,
     databasePid: Number(values['database-pid']),
   };
 }

@@ -96,18 +96,28 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Processor time that a process has used, user and system, in microseconds; 0 for the process 0. The kernel counts in
- * hundredths of a second.
+ * Processor time that a process and its workers have used, user and system, in microseconds; 0 for the process 0. The kernel
+ * counts in hundredths of a second.
  */
 export function cpuMicroseconds({ pid }: Pick<Contender, 'pid'>): number {
   if (pid === 0) return 0;
+  return withWorkers(pid).reduce((sum, one) => sum + ticksOf(one) * 10_000, 0);
+}
+
+function ticksOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Resident memory, in megabytes. */
+/** Resident memory, in megabytes; of workers the greatest one's. */
 export function residentMegabytes({ pid }: Contender): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  const sizes = withWorkers(pid).map((one) => /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]);
+  return Math.max(...sizes.map((size) => Number(size ?? 0) / 1024));
+}
+
+function withWorkers(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)];
 }

@@ -62,8 +62,8 @@ async function compare(events: number, url: string): Promise<SizeFigures> {
   const chosen = all.filter(({ name }) => options.workloads.length === 0 || options.workloads.includes(name));
   const contenders = [
     await startCeiling(url),
-    await startKalends(url, 'without caches', { CACHE_ENTRIES: '0' }),
-    await startKalends(url),
+    await startKalends(url, 'without caches', { CACHE_ENTRIES: '0', WORKERS: options.workers }),
+    await startKalends(url, 'Kalends', { WORKERS: options.workers }),
   ] as const;
   try {
     for (const workload of all.filter(({ writes }) => writes === undefined)) {
