@@ -54,11 +54,12 @@ export class Reads {
     const until = addDays(end, 1);
     const values = [start, until, until, nowUtc, ...filter.values];
     const range = [start.slice(0, 10), until.slice(0, 10), until.slice(0, 10)];
+    const isByDates = filter.sql === '';
     // Left to themselves MySQL and MariaDB go through every past event of such a list.
-    const hint = filter.sql === '' ? this.driver.byIndex('ix_events_list') : '';
+    const hint = isByDates ? this.driver.byIndex('ix_events_list') : '';
     const [[{ total: sum }], rows] = (await Promise.all([
       // Days of UTC, as all of these lists are: without a filter they are sums over days.
-      filter.sql === ''
+      isByDates
         ? this.driver.rows(totalByDays(this.driver), [...range, ...range, nowUtc, nowUtc, start, until])
         : this.driver.rows(`SELECT count(*) AS total FROM events e WHERE ${where}`, values),
       this.driver.rows(
