@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { Log } from '../../src/platform/observability/log.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { overSocket } from '../support/socket.js';
@@ -141,11 +142,15 @@ describe('addresses', () => {
       const { headers: answered } = await client.send('/events', { headers });
       expect(answered['x-tec-api-root']).toBe('https://example.com/site/calendar/events/v1/');
     });
-    await withSettings({ FAILED_ATTEMPTS: '1' }, async ({ client }) => {
+    await withSettings({ FAILED_ATTEMPTS: '1' }, async ({ app, client }) => {
+      const warned: unknown[] = [];
+      app.get(Log).warn = (line) => void warned.push(line);
       const from = async (address: string) =>
         (await client.send('/events', { token: 'wrong', headers: { 'x-forwarded-for': address } })).status;
       // Whatever address an untrusted client claims to have, the attempts are its own.
       expect([await from('198.51.100.7'), await from('198.51.100.8')]).toEqual([401, 429]);
+      // A gateway that was forgotten is told once, not for every request.
+      expect(warned).toEqual([expect.objectContaining({ peer: '127.0.0.1' })]);
     });
     for (const TRUST_PROXY of ['true', '*']) await expect(startApp({ TRUST_PROXY })).rejects.toThrow(/TRUST_PROXY/);
   });

@@ -18,6 +18,7 @@ const FORWARDED = {
 describe('Gateway (contract GEN-06)', () => {
   it('believes nobody by default', () => {
     expect(gateway().publicAddress(request(FORWARDED))).toEqual({
+      isUnheeded: true,
       clientAddress: '203.0.113.9',
       origin: 'http://inner:3000',
       known: false,
@@ -27,6 +28,7 @@ describe('Gateway (contract GEN-06)', () => {
   it.each(['203.0.113.9', '203.0.113.0/24', '2001:db8::/32,203.0.113.9'])('believes the addresses of %s', (trusted) => {
     const believing = gateway({ TRUST_PROXY: trusted.split(',') });
     expect(believing.publicAddress(request(FORWARDED))).toMatchObject({
+      isUnheeded: false,
       clientAddress: '198.51.100.7',
       origin: 'https://example.com/site',
     });

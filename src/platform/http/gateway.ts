@@ -8,6 +8,8 @@ import type { Environment } from '../config/environment.js';
 /** How the client sees the service, through a trusted gateway too. */
 export interface PublicAddress {
   readonly clientAddress: string;
+  /** Whether X-Forwarded-For was sent by somebody who is not believed. */
+  readonly isUnheeded: boolean;
   /** Scheme, host and gateway prefix. */
   readonly origin: string;
   /** Whether the host is one of ours (contract section 1, ALLOWED_HOSTS). */
@@ -37,8 +39,10 @@ export class Gateway {
     const host = validHost(forwarded('x-forwarded-host') ?? request.headers.host);
     const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
     const prefix = validPrefix(forwarded('x-forwarded-prefix'));
+    const chain = request.headers['x-forwarded-for'];
     return {
-      clientAddress: isGateway ? this.clientBehind(peer, request.headers['x-forwarded-for']) : peer,
+      clientAddress: isGateway ? this.clientBehind(peer, chain) : peer,
+      isUnheeded: !isGateway && chain !== undefined,
       origin: this.publicUrl ?? `${scheme}://${host ?? 'localhost'}${prefix}`,
       known: host !== undefined && this.hosts.has(hostName(host)),
     };

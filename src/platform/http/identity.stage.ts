@@ -6,6 +6,7 @@ import { Environment } from '../config/environment.js';
 import { SiteSettings } from '../config/site-settings.js';
 import { Clock } from '../clock.js';
 import { AccessLog } from '../observability/access-log.js';
+import { Log } from '../observability/log.js';
 import { Gateway } from './gateway.js';
 import { isProbe } from './health.stage.js';
 import { Mounts } from './mounts.js';
@@ -14,6 +15,7 @@ import type { KalendsRequest } from './request.js';
 import { rootUrl } from './root.js';
 import type { Stage } from './stage.js';
 import { escapeBytes, originForm } from './target.js';
+import { UnheededGateway } from './unheeded-gateway.js';
 import { Urls } from './urls.js';
 
 /** Who asks by which address: the request id, the root of all links, the headers of every answer (contract 5.1). */
@@ -21,15 +23,18 @@ import { Urls } from './urls.js';
 export class IdentityStage implements Stage {
   private readonly gateway: Gateway;
   private readonly mounts: Mounts;
+  private readonly unheeded: UnheededGateway;
 
   constructor(
     private readonly environment: Environment,
     private readonly site: SiteSettings,
     private readonly clock: Clock,
-    private readonly log: AccessLog,
+    private readonly accessLog: AccessLog,
+    log: Log,
   ) {
     this.gateway = new Gateway(environment);
     this.mounts = new Mounts(environment);
+    this.unheeded = new UnheededGateway(log);
   }
 
   handle(request: KalendsRequest, response: Response): boolean {
@@ -40,7 +45,7 @@ export class IdentityStage implements Stage {
     request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();
     this.locate(request);
     // They come every few seconds, and say nothing about clients.
-    if (!isProbe(request)) this.log.follow(request, response);
+    if (!isProbe(request)) this.accessLog.follow(request, response);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('X-TEC-API-VERSION', 'v1');
@@ -50,7 +55,8 @@ export class IdentityStage implements Stage {
   }
 
   private locate(request: KalendsRequest): void {
-    const { clientAddress, origin, known } = this.gateway.publicAddress(request);
+    const { clientAddress, isUnheeded, origin, known } = this.gateway.publicAddress(request);
+    if (isUnheeded) this.unheeded.note(clientAddress);
     const mounted = this.mounts.find(request.path);
     const language =
       mounted?.language ?? negotiateLanguage(request.headers['accept-language'], this.environment.LANGUAGES);
