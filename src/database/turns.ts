@@ -9,7 +9,7 @@ const TURNS_AVERAGED = 16;
 /** So many wait already that one more is refused at once. */
 export class TooManyWaiting extends Error {
   constructor() {
-    super('Too many are waiting for the database.');
+    super('Too many are waiting.');
   }
 }
 
@@ -28,6 +28,11 @@ export class Turns {
   /** Those who have come and not yet begun. */
   get waiting(): number {
     return this.queue.length;
+  }
+
+  /** Whether nobody is inside. */
+  get isIdle(): boolean {
+    return this.inside === 0;
   }
 
   /** Whether who comes now, and may wait for so many milliseconds, has no chance of a turn. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mayEdit } from '../kernel/visibility.js';
-import { Attempts } from '../platform/auth/attempts.js';
-import { verifyPassword } from '../platform/auth/password.js';
+import { PasswordAttempts } from '../platform/auth/password-attempts.js';
 import { apiError } from '../platform/errors/api-error.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { EventReadRow } from './event.query.js';
@@ -16,14 +15,14 @@ export function isBlanked(row: Protected, { caller }: RequestContext): boolean {
 /** Opens protected events to those who know the password; wrong ones are limited (contract 5.6). */
 @Injectable()
 export class EventProtection {
-  constructor(private readonly attempts: Attempts) {}
+  constructor(private readonly attempts: PasswordAttempts) {}
 
   /** `password`: undefined where none was sent, or where the route takes none. */
   async mustOpen(row: Protected, password: string | undefined, context: RequestContext): Promise<void> {
     if (!isBlanked(row, context) || row.password_hash === null) return;
     if (password === undefined) throw apiError('event-password-protected');
-    const stored = row.password_hash;
-    const isRight = await this.attempts.compare(row.id, context.clientAddress, () => verifyPassword(password, stored));
-    if (!isRight) throw apiError('event-password-protected');
+    const { id: eventId, password_hash: stored } = row;
+    const attempt = { eventId, stored, password, clientAddress: context.clientAddress };
+    if (!(await this.attempts.isRight(attempt))) throw apiError('event-password-protected');
   }
 }

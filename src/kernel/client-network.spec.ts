@@ -1,4 +1,4 @@
-import { clientNetwork } from './client-network.js';
+import { clientNetwork, customerNetwork } from './client-network.js';
 
 describe('clientNetwork', () => {
   it.each([
@@ -20,4 +20,15 @@ describe('clientNetwork', () => {
     expect(first).toBe(last);
     expect(clientNetwork('2001:db8:0:8::')).not.toBe(first);
   });
+});
+
+describe('customerNetwork', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::', '2001:db8:1::/48'],
+    ['2001:db8:2::', '2001:db8:2::/48'],
+    ['', ''],
+  ])('takes %s for %s', (address, network) => expect(customerNetwork(address)).toBe(network));
 });

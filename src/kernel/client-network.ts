@@ -3,6 +3,16 @@
  * the network of 64 bits round it (RFC 6177). IPv4 written as IPv6 is IPv4. Takes valid addresses only.
  */
 export function clientNetwork(address: string): string {
+  return networkOf(address, 4);
+}
+
+/** The same of one customer of a provider: of IPv6 the network of 48 bits, which each may get (RFC 6177). */
+export function customerNetwork(address: string): string {
+  return networkOf(address, 3);
+}
+
+/** `size`: how many groups of 16 bits an IPv6 network is named by. */
+function networkOf(address: string, size: number): string {
   if (!address.includes(':')) return address;
   const groups = groupsOf(address.replace(/%[^]*/, ''));
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
@@ -10,8 +20,8 @@ export function clientNetwork(address: string): string {
     const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]);
     return bytes.join('.');
   }
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(':')}::/64`;
+  const network = groups.slice(0, size).map((group) => group.toString(16));
+  return `${network.join(':')}::/${size * 16}`;
 }
 
 /** The eight groups of 16 bits. */

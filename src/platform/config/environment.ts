@@ -149,7 +149,7 @@ export class Environment {
   @Whole(1, 3600)
   DATABASE_WRITE_TIMEOUT: number = 5;
 
-  /** Wrong credentials, and wrong passwords of one event, that a client may send in a minute; of IPv6 a client is a /64. */
+  /** Wrong credentials that a client (of IPv6 a /64), and wrong passwords of an event that a network (of IPv6 a /48), may send in a minute. */
   @Whole(1)
   FAILED_ATTEMPTS: number = 10;
 

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { Metrics } from '../observability/metrics.js';
 import { type Bounds, Limiter } from './limiter.js';
+import { SharedKeys } from './shared-keys.js';
 import { SharedStore } from './shared-store.js';
+
+/** What is limited, by its name in the metrics. */
+type Limited = 'requests' | 'credentials' | 'passwords';
 
 /** Makes the limiters of this process. */
 @Injectable()
@@ -13,9 +17,22 @@ export class Limits {
     private readonly metrics: Metrics,
   ) {}
 
-  /** `name`: what is limited, in the store and in the metrics. */
-  limiter(name: 'requests' | 'credentials' | 'passwords', bounds: Bounds): Limiter {
-    const prefix = `${this.environment.REDIS_PREFIX}${name}`;
-    return new Limiter(bounds, { prefix, store: this.store, refused: () => this.metrics.refused(name) });
+  /** `name`: of the counts in the store; those of several limiters of one thing begin with what is limited. */
+  limiter(name: Limited | `${Limited}-${string}`, bounds: Bounds): Limiter {
+    const [limited = name] = name.split('-');
+    return new Limiter(bounds, {
+      prefix: this.prefix(name),
+      store: this.store,
+      refused: () => this.metrics.refused(limited),
+    });
+  }
+
+  /** Keys that are remembered for so many seconds. */
+  keys(name: string, seconds: number): SharedKeys {
+    return new SharedKeys(seconds, { prefix: this.prefix(name), store: this.store });
+  }
+
+  private prefix(name: string): string {
+    return `${this.environment.REDIS_PREFIX}${name}`;
   }
 }
