@@ -20,6 +20,26 @@ export async function checkEqual(workload: Workload, one: Contender, other: Cont
   }
 }
 
+/** How many of the answers of two differ, and in which headers. */
+export async function countDifferences(
+  workload: Workload,
+  one: Contender,
+  other: Contender,
+  paths: number,
+): Promise<{ readonly asked: number; readonly different: number; readonly headers: readonly string[] }> {
+  const headers = new Set<string>();
+  const asked = workload.paths.slice(0, paths);
+  let different = 0;
+  for (const path of asked) {
+    const [left, right] = [await get(one, path), await get(other, path)];
+    const names = Object.keys({ ...left.headers, ...right.headers });
+    const changed = names.filter((name) => String(left.headers[name]) !== String(right.headers[name]));
+    changed.forEach((name) => headers.add(name));
+    if (changed.length > 0 || left.status !== right.status || left.text !== right.text) different += 1;
+  }
+  return { asked: asked.length, different, headers: [...headers].toSorted() };
+}
+
 /** The ETag of a path, for conditional reads. */
 export async function etagOf(contender: Contender, path: string): Promise<string> {
   return String((await get(contender, path)).headers.etag);

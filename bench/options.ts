@@ -12,6 +12,8 @@ export interface Options {
   readonly warmUp: number;
   readonly rounds: number;
   readonly connections: number;
+  /** A commit of the project to measure against, instead of the ceiling. */
+  readonly against: string | undefined;
   /** Fail where something is off, instead of telling how fast it is. */
   readonly check: boolean;
   /** An earlier data set of the same size, kept by `--keep`; it is not dropped. */
@@ -45,6 +47,7 @@ export function readOptions(): Options {
       'warm-up': { ...text, default: '10' },
       rounds: { ...text, default: '3' },
       connections: { ...text, default: '16' },
+      against: text,
       database: text,
       report: text,
       imported: { ...text, default: '0' },
@@ -55,6 +58,10 @@ export function readOptions(): Options {
       keep: { type: 'boolean', default: false },
     },
   });
+  const alone = ['check', 'database', 'keep', 'report'] as const;
+  if (values.against !== undefined && (values.imported !== '0' || alone.some((name) => values[name]))) {
+    throw new Error(`--against goes with none of ${['imported', ...alone].map((name) => `--${name}`).join(', ')}`);
+  }
   return {
     sizes: values.size.split(',').map(Number),
     engine: values.engine,
@@ -64,6 +71,7 @@ export function readOptions(): Options {
     warmUp: Number(values['warm-up']),
     rounds: Number(values.rounds),
     connections: Number(values.connections),
+    against: values.against,
     check: values.check,
     database: values.database,
     keep: values.keep,

@@ -19,11 +19,22 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** Where the project lies. */
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+interface Service {
+  readonly name?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Another tree than this one, which is built, too. */
+  readonly root?: string;
+}
 
 /** The built application as it is deployed, but without a line of log for each request: the ceiling writes none either. */
-export function startKalends(databaseUrl: string, name = 'Kalends', settings = {}): Promise<Contender> {
-  return start(name, [join(ROOT, 'dist', 'main.js')], {
+export function startKalends(
+  databaseUrl: string,
+  { name = 'Kalends', settings = {}, root = ROOT }: Service = {},
+): Promise<Contender> {
+  return start(name, [join(root, 'dist', 'main.js')], {
     LOG_LEVEL: 'warn',
     DATABASE_URL: databaseUrl,
     // The ceiling has no deadline either: the first count of a common word takes longer than requests may by default.

@@ -1,3 +1,4 @@
+import { measureAgainst } from './against.js';
 import { checkEqual } from './equality.js';
 import { openDriver } from './database.js';
 import { sizesFor } from './dataset/bodies.js';
@@ -11,6 +12,7 @@ import { startOwnServer } from './own-server.js';
 import { type Contender, startCeiling, startKalends } from './processes.js';
 import { type Comparison, rateRatio, type SizeFigures } from './report.js';
 import { figures, writeInto } from './report-page.js';
+import { tell } from './tell.js';
 import { allWorkloads, type Workload } from './workloads.js';
 import { checkWritten } from './written.js';
 
@@ -24,6 +26,13 @@ const given = readOptions();
 const own = given.ownServer ? await startOwnServer() : undefined;
 const options: Options = own === undefined ? given : { ...given, server: own.url, databasePid: own.pid };
 try {
+  if (options.against === undefined) await measureAll();
+  else process.stdout.write(`${await measureAgainst(options.against, options)}\n`);
+} finally {
+  await own?.stop();
+}
+
+async function measureAll(): Promise<void> {
   const sizes: SizeFigures[] = [];
   for (const events of options.sizes) sizes.push(await measureSize(events));
   const imported: ImportRun | undefined =
@@ -32,8 +41,6 @@ try {
   process.stdout.write(`${text}\n`);
   if (options.report !== undefined) writeInto(options.report, options.engine, text);
   if (options.check) failWhereSlow(sizes.flatMap(({ comparisons }) => comparisons));
-} finally {
-  await own?.stop();
 }
 
 async function measureSize(events: number): Promise<SizeFigures> {
@@ -60,10 +67,11 @@ async function compare(events: number, url: string): Promise<SizeFigures> {
   const driver = openDriver(url);
   const all = await allWorkloads(driver, sizesFor(events));
   const chosen = all.filter(({ name }) => options.workloads.length === 0 || options.workloads.includes(name));
+  const settings = { WORKERS: options.workers };
   const contenders = [
     await startCeiling(url),
-    await startKalends(url, 'without caches', { CACHE_ENTRIES: '0', WORKERS: options.workers }),
-    await startKalends(url, 'Kalends', { WORKERS: options.workers }),
+    await startKalends(url, { name: 'without caches', settings: { ...settings, CACHE_ENTRIES: '0' } }),
+    await startKalends(url, { settings }),
   ] as const;
   try {
     for (const workload of all.filter(({ writes }) => writes === undefined)) {
@@ -106,8 +114,4 @@ function failWhereSlow(comparisons: readonly Comparison[]): void {
 function isSlow({ workload, kalends, uncached, ceiling }: Comparison): boolean {
   const least = workload.writes === undefined ? LEAST_RATIO.reading : LEAST_RATIO.writing;
   return [kalends, uncached].some((run) => rateRatio(run, ceiling) < least);
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }
