@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { buildBaseline } from '../baseline.js';
+import { sizesFor } from '../dataset/bodies.js';
+import { copyPlace, newPlace } from '../dataset/place.js';
+import { command, startKalends } from '../processes.js';
+import { tell } from '../tell.js';
+import { type Attack, attacks } from './attacks.js';
+
+/**
+ * What callers who mean no good cost this tree, against another commit in the same run. On SQLite, where a long statement
+ * stops everything else.
+ */
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string', default: 'HEAD' },
+    size: { type: 'string', default: '6000' },
+    rounds: { type: 'string', default: '3' },
+    attacks: { type: 'string', default: '' },
+  },
+});
+
+const events = Number(values.size);
+const chosen = values.attacks.split(',').filter(Boolean);
+tell(`building ${values.against}`);
+const baseline = await buildBaseline(values.against);
+try {
+  const place = await newPlace(undefined, 'before');
+  tell(`loading ${events} events`);
+  await baseline.load(place.url, sizesFor(events));
+  const copy = await copyPlace(place.url, undefined, 'now');
+  await command('migrate', copy.url);
+  const lines: string[] = [];
+  for (const attack of attacks(events).filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+    lines.push(line(attack, await alternately(attack, { before: place.url, now: copy.url })));
+    tell(lines.at(-1) ?? '');
+  }
+  const head = ['| Attack | Cost | Before | Now | Ratio |', '| --- | --- | --: | --: | --: |'];
+  process.stdout.write(
+    `${events} events, this tree against ${baseline.commit}:\n\n${[...head, ...lines].join('\n')}\n`,
+  );
+  await copy.drop();
+  await place.drop();
+} finally {
+  baseline.remove();
+}
+
+/** Each run has a service that has just started: what an attack has left behind must not count for the next. */
+async function alternately(attack: Attack, urls: { before: string; now: string }) {
+  const figures: { before: number[]; now: number[] } = { before: [], now: [] };
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    figures.before.push(await once(attack, urls.before, baseline.root));
+    figures.now.push(await once(attack, urls.now));
+  }
+  return { before: median(figures.before), now: median(figures.now) };
+}
+
+async function once(attack: Attack, url: string, root?: string): Promise<number> {
+  const settings = { CACHE_ENTRIES: '0' };
+  const contender = await startKalends(url, { settings, ...(root === undefined ? {} : { root }) });
+  try {
+    return await attack.run(contender);
+  } finally {
+    await contender.stop();
+  }
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
+}
+
+function line({ about, unit }: Attack, { before, now }: { before: number; now: number }): string {
+  return `| ${about} | ${unit} | ${before.toFixed(1)} | ${now.toFixed(1)} | ${(now / before).toFixed(3)} |`;
+}
