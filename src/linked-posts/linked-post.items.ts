@@ -1,3 +1,4 @@
+import { isInteger } from '../kernel/sent-number.js';
 import { MOST_ITEMS, toInteger, toList } from '../platform/http/coercion.js';
 
 /** What an event names as its venue or organizer: an id, or the data of a record. */
@@ -24,21 +25,17 @@ export function readLinkItems(value: unknown): LinkItem[] | undefined {
 function readItem(item: unknown, index: number | undefined): LinkItem[] | undefined {
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) return readObject({ ...item }, index);
   const id = toInteger(item);
-  return isId(id) ? [{ id }] : undefined;
+  return isInteger(id) ? [{ id }] : undefined;
 }
 
 /** Of an object with an id the other members do not count. */
 function readObject(data: Record<string, unknown>, index: number | undefined): LinkItem[] | undefined {
   if (isNothing(data.id)) return [{ data, index }];
   const id = toInteger(data.id);
-  return isId(id) ? [{ id }] : undefined;
+  return isInteger(id) ? [{ id }] : undefined;
 }
 
 function isNothing(value: unknown): boolean {
   if (typeof value === 'string') return /^0*$/.test(value.trim());
   return value === undefined || value === null || value === 0 || (Array.isArray(value) && value.length === 0);
-}
-
-function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value);
 }

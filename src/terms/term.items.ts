@@ -1,4 +1,5 @@
 import { codePointLength, plainText } from '../kernel/plain-text.js';
+import { integerOf, isInteger } from '../kernel/sent-number.js';
 import { MOST_ITEMS, toInteger, toList } from '../platform/http/coercion.js';
 import type { Check, FieldOptions } from '../platform/http/field.js';
 import { Form, RECORD_BY_ID } from '../platform/http/list-fields.js';
@@ -21,8 +22,12 @@ export function readTermItems(value: unknown): TermItem[] | undefined {
 
 /** The id that an item may be meant as; text of digits is one only if there is such a term. */
 export function idOf(item: TermItem): number | undefined {
-  if (typeof item === 'number') return item;
-  return /^\d+$/.test(item) ? Number(item) : undefined;
+  return typeof item === 'number' ? item : hasFormOfId(item) ? integerOf(item) : undefined;
+}
+
+/** Digits name no term that a write may create, those beyond any id neither (contract 10.4). */
+export function hasFormOfId(item: TermItem): boolean {
+  return typeof item === 'number' || /^\d+$/.test(item);
 }
 
 const fits = (item: TermItem) => typeof item === 'number' || codePointLength(item) <= 200;
@@ -42,7 +47,7 @@ const CHECKS: readonly Check[] = [
 function readItem(item: unknown): TermItem | undefined {
   if (typeof item === 'string') return plainText(item) || undefined;
   const id = isObject(item) ? toInteger((item as { id?: unknown }).id) : item;
-  return Number.isSafeInteger(id) ? (id as number) : undefined;
+  return isInteger(id) ? id : undefined;
 }
 
 /** Empty items are dropped, as from CSV text. */

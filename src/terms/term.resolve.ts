@@ -5,7 +5,7 @@ import { can } from '../kernel/caller.js';
 import { nameKey } from '../kernel/fold.js';
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { idOf, type TermItem } from './term.items.js';
+import { hasFormOfId, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
 import { findMeanings, meaningLookUps, meaningsIn, type TermMeanings } from './term.meanings.js';
 import { insertTerm } from './term.store.js';
@@ -57,11 +57,8 @@ export class TermLinks {
     if (problems.has(name)) return { ids: [], names: [] };
     const found = items.map((item) => meanings.anything(item));
     const missing = without(items, found);
-    const names = missing.filter((item) => typeof item === 'string' && idOf(item) === undefined) as string[];
-    problems.addUnknown(
-      name,
-      missing.filter((item) => idOf(item) !== undefined),
-    );
+    const names = missing.filter((item): item is string => !hasFormOfId(item));
+    problems.addUnknown(name, missing.filter(hasFormOfId));
     if (names.length > 0 && !can(caller, this.kind.capability)) {
       problems.add(name, 'rest_not_allowed', 'has a value you are not allowed to use.');
     }

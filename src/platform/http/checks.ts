@@ -10,7 +10,6 @@ export interface Range {
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
-export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 export const TEXT: Check = ['rest_invalid_type', isText, 'must be text.'];
 export const NOT_EMPTY: Check = ['rest_empty', (value) => value !== '', 'must not be empty.'];

@@ -1,12 +1,13 @@
+import { decimalOf, integerOf } from '../../kernel/sent-number.js';
+
 /** How sent values get their types (contract 2.2). What does not fit is handed back unchanged. */
 
 export function toInteger(value: unknown): unknown {
-  const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) ? number : value;
+  return typeof value === 'string' ? (integerOf(value.trim()) ?? value) : value;
 }
 
 export function toDouble(value: unknown): unknown {
-  return typeof value === 'string' && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : value;
+  return typeof value === 'string' ? (decimalOf(value.trim()) ?? value) : value;
 }
 
 const BOOLEANS: Record<string, boolean> = {

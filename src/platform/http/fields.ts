@@ -1,9 +1,10 @@
-import { isNumber, isText, oneOf, type Range, TEXT, within } from './checks.js';
+import { isFiniteNumber, isInteger } from '../../kernel/sent-number.js';
+import { isText, oneOf, type Range, TEXT, within } from './checks.js';
 import { toBoolean, toDouble, toInteger, toWord } from './coercion.js';
 import { type Check, declareField, type FieldOptions } from './field.js';
 
 export function Int(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
-  const type: Check = ['rest_invalid_type', Number.isSafeInteger, 'must be an integer.'];
+  const type: Check = ['rest_invalid_type', isInteger, 'must be an integer.'];
   return declareField(
     { type: 'integer', example: 12, coerce: toInteger, checks: [type, ...within({ min, max })] },
     description,
@@ -12,7 +13,7 @@ export function Int(description: string, { min, max, ...options }: FieldOptions 
 }
 
 export function Double(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
-  const type: Check = ['rest_invalid_type', isNumber, 'must be a number.'];
+  const type: Check = ['rest_invalid_type', isFiniteNumber, 'must be a number.'];
   return declareField(
     { type: 'number', example: 4.5, coerce: toDouble, checks: [type, ...within({ min, max })] },
     description,
@@ -57,7 +58,7 @@ const DATES = [{ type: 'string' }, { type: 'integer' }] as const;
 export function WireDate(description: string, options: FieldOptions = {}) {
   const valid: Check = [
     'rest_invalid_date',
-    (value) => isText(value) || isNumber(value),
+    (value) => isText(value) || isFiniteNumber(value),
     'is not a date in a supported format.',
   ];
   return declareField(

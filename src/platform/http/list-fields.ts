@@ -1,3 +1,4 @@
+import { isInteger } from '../../kernel/sent-number.js';
 import { MOST_ITEMS, toInteger, toList, toWord } from './coercion.js';
 import { atMostItems, isText, ofEach, oneOf, type Range, within } from './checks.js';
 import { type Check, declareField, type FieldOptions } from './field.js';
@@ -24,7 +25,7 @@ export function Choices(
 
 /** A list of ids. */
 export function IdList(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
-  const ids = ofEach(['rest_invalid_type', Number.isSafeInteger, 'must be a list of integers.']);
+  const ids = ofEach(['rest_invalid_type', isInteger, 'must be a list of integers.']);
   const checks = [ids, FEW_ENOUGH, ...within({ min, max }).map(ofEach)];
   return declareField(
     { type: 'array', example: [12], isList: true, coerce: listOf(toInteger), checks },
@@ -35,7 +36,7 @@ export function IdList(description: string, { min, max, ...options }: FieldOptio
 
 /** A list of ids or names: integers and text in any mix. */
 export function ReferenceList(description: string, options: FieldOptions = {}) {
-  const isReference = (value: unknown) => Number.isSafeInteger(value) || isText(value);
+  const isReference = (value: unknown) => isInteger(value) || isText(value);
   const items = ofEach(['rest_invalid_type', isReference, 'must be a list of ids or slugs.']);
   return declareField(
     {

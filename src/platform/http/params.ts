@@ -1,12 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { integerOf } from '../../kernel/sent-number.js';
 import { lookupSlug } from '../../kernel/slug.js';
 import type { KalendsRequest } from './request.js';
 
 const request = (context: ExecutionContext) => context.switchToHttp().getRequest<KalendsRequest>();
 
 /** The id of the path; the route stage lets digits through only. No record has an id beyond what numbers hold. */
-export const IdParam = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  Math.min(Number(request(context).params.id), Number.MAX_SAFE_INTEGER),
+export const IdParam = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => integerOf(String(request(context).params.id)) ?? Number.MAX_SAFE_INTEGER,
 );
 
 /** The slug of the path, as slugs are looked up (contract section 3). */

@@ -1,4 +1,5 @@
 import { codePointLength } from '../../kernel/plain-text.js';
+import { isInteger } from '../../kernel/sent-number.js';
 import { isImageUrl } from '../../kernel/web-address.js';
 import { toInteger } from '../http/coercion.js';
 
@@ -11,12 +12,8 @@ const LONGEST_URL = 2000;
 export function readImageReference(value: unknown): ImageReference | undefined {
   if (value === false) return 'none';
   const id = toInteger(value);
-  if (isId(id)) return id === 0 ? 'none' : { id };
+  if (isInteger(id)) return id === 0 ? 'none' : { id };
   return typeof value === 'string' ? readUrl(value) : readSentBack(value);
-}
-
-function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value);
 }
 
 function readUrl(text: string): ImageReference | undefined {
@@ -28,5 +25,5 @@ function readUrl(text: string): ImageReference | undefined {
 function readSentBack(value: unknown): ImageReference | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
   const id = toInteger(value.id);
-  return isId(id) ? { id } : undefined;
+  return isInteger(id) ? { id } : undefined;
 }
