@@ -214,9 +214,11 @@ describe('credentials', () => {
       `Digest ${service.tokens.adm}`,
       `Bearer${service.tokens.adm}`,
       `Bearer ${service.tokens.adm} x`,
-      'Bearer',
-      'Bearer ',
-      'Basic',
+      'Bearer nullundefined',
+      'Bearer null undefined',
+      'Bearer, null',
+      'Basic null',
+      'Basic Og==',
       'Basic !!!',
       `Basic ${Buffer.from('nocolon').toString('base64')}`,
       service.tokens.adm,
@@ -229,6 +231,31 @@ describe('credentials', () => {
     }
     for (const path of ['', '/doc', '/nothing', '/events/0'])
       expect((await send('Bearer wrong', path)).status).toBe(401);
+  });
+
+  test('AUTH-03: a scheme without a token is no credentials, however often it is sent', async () => {
+    const strict = await startApp({ FAILED_ATTEMPTS: '1' });
+    try {
+      const none = [
+        'Bearer',
+        'Bearer ',
+        'bearer',
+        'Bearer null',
+        'BEARER  Null ',
+        'Bearer undefined',
+        'Basic',
+        'basic ',
+      ];
+      for (const authorization of none) {
+        const read = await strict.client.send('/events', { headers: { authorization } });
+        expect([authorization, read.status]).toEqual([authorization, 200]);
+        expect(read.headers['cache-control']).toMatch(/^public/);
+        const write = await strict.client.send('/events', { method: 'POST', body: E, headers: { authorization } });
+        expect([authorization, write.status, write.body.code]).toEqual([authorization, 401, 'rest_forbidden']);
+      }
+    } finally {
+      await strict.close();
+    }
   });
 
   test('AUTH-03: nonces and cookies are no credentials', async () => {

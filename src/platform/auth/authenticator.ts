@@ -29,9 +29,12 @@ export class Authenticator {
     private readonly log: Log,
   ) {}
 
-  /** No header: anonymous. Anything but valid credentials is 401, beyond FAILED_ATTEMPTS from one address 429. */
+  /**
+   * No header, or none but the scheme: anonymous. Anything else but valid credentials is 401, beyond FAILED_ATTEMPTS from
+   * one address 429.
+   */
   async callerOf(header: string | undefined, clientAddress: string, nowUtc: UtcTime): Promise<Caller> {
-    if (header === undefined) return ANONYMOUS;
+    if (header === undefined || WITHOUT_VALUE.test(header)) return ANONYMOUS;
     const owner = await this.ownerOf(header, nowUtc);
     if (owner === undefined) {
       await this.attempts.fail(clientAddress);
@@ -66,6 +69,9 @@ export class Authenticator {
       .catch((error: unknown) => this.log.warn(`The last use of a token was not noted: ${String(error)}`));
   }
 }
+
+/** Programs that have no token send these, and want what is public (contract AUTH-03). */
+const WITHOUT_VALUE = /^(?:bearer(?: +(?:null|undefined))?|basic) *$/i;
 
 function parseCredentials(header: string): { login?: string; token: string } | undefined {
   const [, scheme = '', value = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
