@@ -1,12 +1,12 @@
 import { nextMidnight } from '../kernel/calendar-arithmetic.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import { type DateParam, type DateWindow, dateWindow } from '../kernel/date-window.js';
-import { isFixedDate, type ParsedDate } from '../kernel/date-input.js';
+import { isFixedDate, parseBound, type ParsedDate } from '../kernel/date-input.js';
 import { parseSearch, type SearchQuery } from '../kernel/search-query.js';
 import type { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { checkStatusFilter } from '../posts/post.access.js';
-import { readDate } from '../posts/post.publication.js';
+import { knownDate } from '../posts/post.publication.js';
 import { maySeeHidden } from './event.filter.js';
 import { DATE_PARAMS, type EventParams } from './event.params.js';
 
@@ -38,7 +38,9 @@ function readWindow(params: EventParams, problems: Problems, context: RequestCon
   const { timeZone: siteZone } = context.site;
   const given: Partial<Record<DateParam, ParsedDate>> = {};
   for (const name of DATE_PARAMS) {
-    const date = readDate(name, params[name], siteZone, context, problems);
+    const value = params[name];
+    if (value === undefined || problems.has(name)) continue;
+    const date = knownDate(name, parseBound(value, siteZone, context.nowUtc), problems);
     if (date !== undefined) given[name] = date;
   }
   const options = {

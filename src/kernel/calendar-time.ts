@@ -77,6 +77,10 @@ export function startOfDayUtc(wall: WallTime, zone: string): UtcTime {
   return fromSeconds(first.epochMilliseconds / 1000);
 }
 
+/** The first and the last second that the contract knows (section 2.3); wall time or UTC. */
+export const FIRST_SECOND = '1000-01-01 00:00:00';
+export const LAST_SECOND = '9999-12-31 23:59:59';
+
 /** Whether a time lies in the years the contract knows, 1000 to 9999 (section 2.3); wall time or UTC. */
 export function isWallTimeInRange(time: WallTime): boolean {
   return /^[1-9]\d{3}-/.test(time);

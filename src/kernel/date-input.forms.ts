@@ -6,7 +6,7 @@ import { daysInMonth, padded } from './epoch-seconds.js';
 /** What a date value says: a wall time of a zone to be applied, or an instant. */
 export type Reading = { wall: WallTime } | { utc: UtcTime };
 
-const YEAR = String.raw`(?<year>[1-9]\d{3})`;
+const YEAR = String.raw`(?<year>\d{4})`;
 const DAY = String.raw`(?<day>\d{1,2})`;
 const NAME = '(?<month>[a-z]{3,9})';
 const ISO = String.raw`${YEAR}(?<sign>[-/])(?<month>\d\d)\k<sign>(?<day>\d\d)`;
@@ -32,7 +32,7 @@ const MONTHS = new Map(
     .flatMap((name, index) => [name, name.slice(0, 3)].map((key) => [key, index + 1] as const)),
 ).set('sept', 9);
 
-/** Reads the forms of contract section 2.3 that name a day by number (ISO to dot); trimmed lower case text. */
+/** Reads the forms of contract section 2.3 that name a day by number (ISO to dot), of any year; trimmed lower case text. */
 export function readCalendarForm(text: string): Reading | undefined {
   const spread = text.replace(COMPACT, '$1-$2-$3t$4:$5:$6$7');
   for (const form of FORMS) {
@@ -43,7 +43,7 @@ export function readCalendarForm(text: string): Reading | undefined {
 }
 
 function readParts(parts: Record<string, string | undefined>): Reading | undefined {
-  const day = readDay(Number(parts.year), monthNumber(parts.month ?? ''), Number(parts.day));
+  const day = readDay(parts.year ?? '', monthNumber(parts.month ?? ''), Number(parts.day));
   const time = readTime(parts.time ?? 'midnight');
   if (!day || !time) return undefined;
   if (!parts.zone) return { wall: `${day} ${time}` };
@@ -51,8 +51,8 @@ function readParts(parts: Record<string, string | undefined>): Reading | undefin
   return offset === undefined ? undefined : { utc: addSeconds(`${day} ${time}`, -offset) };
 }
 
-function readDay(year: number, month: number, day: number): string | undefined {
-  const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+function readDay(year: string, month: number, day: number): string | undefined {
+  const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(Number(year), month);
   return exists ? `${year}-${padded(month)}-${padded(day)}` : undefined;
 }
 

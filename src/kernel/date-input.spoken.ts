@@ -47,7 +47,7 @@ function readRelative(text: string, zone: string, nowUtc: UtcTime): Reading | un
   for (const [, amount, unit = ''] of steps) {
     seconds += Number(amount) * (SECONDS[unit] ?? 0);
     wall = moved(wall, Number(amount), unit);
-    if (!isWallTimeInRange(wall)) return undefined;
+    if (!isWallTimeInRange(wall)) return { wall };
   }
   // Days and longer keep the time of day; hours and shorter pass as on a stop watch, through any change of clocks.
   if (wall !== now && seconds === 0) return { wall };

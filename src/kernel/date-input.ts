@@ -1,4 +1,12 @@
-import { isWallTimeInRange, toUtc, toWall, type UtcTime, type WallTime } from './calendar-time.js';
+import {
+  FIRST_SECOND,
+  isWallTimeInRange,
+  LAST_SECOND,
+  toUtc,
+  toWall,
+  type UtcTime,
+  type WallTime,
+} from './calendar-time.js';
 import { readCalendarForm, type Reading } from './date-input.forms.js';
 import { readSpokenForm } from './date-input.spoken.js';
 import { fromSeconds } from './epoch-seconds.js';
@@ -15,11 +23,19 @@ const LONGEST = 128;
 
 /** Reads a date value in any form of contract section 2.3 as of the zone and the present; undefined = refused. */
 export function parseDate(value: string | number, zone: string, nowUtc: UtcTime): ParsedDate | undefined {
-  if (typeof value === 'number') return settle(readNumber(value), zone);
-  const text = value.trim();
-  if (text.length > LONGEST) return undefined;
-  const plain = plainDate(text);
-  return settle(readCalendarForm(plain) ?? readTimestamp(plain) ?? readSpokenForm(plain, zone, nowUtc), zone);
+  return settle(read(value, zone, nowUtc), zone);
+}
+
+/**
+ * Reads the bound of a filter like a date. One before or behind the years of the contract, in wall time or in UTC, is the
+ * first or the last second there is; so is whatever shows as that second, so that links read back as they were meant
+ * (contract EV-LIST-44). Before the year 0 it is refused.
+ */
+export function parseBound(value: string | number, zone: string, nowUtc: UtcTime): ParsedDate | undefined {
+  const reading = read(value, zone, nowUtc);
+  const date = settle(reading, zone);
+  const isEdge = date === undefined || date.wall === FIRST_SECOND || date.wall === LAST_SECOND;
+  return isEdge ? edgeOf(reading) : date;
 }
 
 /** Whether a date value means the same whenever it is read: it is not counted from now. */
@@ -27,6 +43,14 @@ export function isFixedDate(value: string | number): boolean {
   if (typeof value === 'number') return true;
   const plain = plainDate(value);
   return (readCalendarForm(plain) ?? readTimestamp(plain)) !== undefined;
+}
+
+function read(value: string | number, zone: string, nowUtc: UtcTime): Reading | undefined {
+  if (typeof value === 'number') return readNumber(value);
+  const text = value.trim();
+  if (text.length > LONGEST) return undefined;
+  const plain = plainDate(text);
+  return readCalendarForm(plain) ?? readTimestamp(plain) ?? readSpokenForm(plain, zone, nowUtc);
 }
 
 function plainDate(text: string): string {
@@ -53,4 +77,14 @@ function settle(reading: Reading | undefined, zone: string): ParsedDate | undefi
   const utc = isInstant ? reading.utc : toUtc(reading.wall, zone);
   const wall = toWall(utc, zone);
   return isWallTimeInRange(utc) && isWallTimeInRange(wall) ? { utc, wall, isInstant } : undefined;
+}
+
+const MIDDLE_YEAR = 5000;
+
+function edgeOf(reading: Reading | undefined): ParsedDate | undefined {
+  const time = reading === undefined ? '' : 'utc' in reading ? reading.utc : reading.wall;
+  const [, year] = /^(\d{4,})-/.exec(time) ?? [];
+  if (year === undefined) return undefined;
+  const edge = Number(year) < MIDDLE_YEAR ? FIRST_SECOND : LAST_SECOND;
+  return { utc: edge, wall: edge, isInstant: true };
 }

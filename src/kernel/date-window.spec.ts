@@ -1,5 +1,5 @@
 import { isWallTimeInRange } from './calendar-time.js';
-import { parseDate } from './date-input.js';
+import { parseBound } from './date-input.js';
 import { dateWindow, type Bound, type DateParam } from './date-window.js';
 
 const NOVEMBER = '2026-11-20 08:39:00';
@@ -13,7 +13,7 @@ type Options = Partial<{ zone: string; now: string; strict: boolean; ignoreDates
 function windowOf(dates: Dates, { zone = 'UTC', now = NOVEMBER, strict = false, ignoreDates = false }: Options = {}) {
   const given = Object.fromEntries(
     Object.entries(dates).map(([param, text]) => {
-      const read = parseDate(text, zone, now);
+      const read = parseBound(text, zone, now);
       if (!read) throw new Error(`${param} is refused: ${text}`);
       return [param, read];
     }),
@@ -157,6 +157,86 @@ describe('dateWindow: days clocks cut', () => {
   });
 });
 
+describe('EV-LIST-44: bounds from the year 0 on', () => {
+  const EARLY = [
+    '0000-01-01',
+    '0999-12-31 23:59:59',
+    '0000-02-29T00:00:00Z',
+    '31.12.0999',
+    '-2000 years',
+    '@-62167219200',
+  ];
+  const LATE = [
+    '9999-12-31T23:59:59-12:00',
+    '+9000 years',
+    '@999999999999',
+    '+9000 years -9000 years',
+    '9999-12-31 23:59:59',
+  ];
+  const ZONES = ['UTC', NEW_YORK, 'Asia/Tokyo', 'Europe/Paris', 'UTC-12', 'UTC+14'];
+  const [FIRST, LAST] = ['1000-01-01 00:00:00', '9999-12-31 23:59:59'];
+
+  describe.each(ZONES)('in %s', (zone) => {
+    it.each([true, false])('mean the first and the last second, and are shown as such; strict: %s', (strict) => {
+      for (const value of EARLY) {
+        const { start, effective } = windowOf({ start_date: value, starts_before: value }, { zone, strict });
+        expect(start[0]).toBe(`>= ${FIRST}`);
+        expect(effective.start_date).toBe(FIRST);
+        expect(effective.starts_before).toBe(FIRST);
+        if (strict) expect(start[1]).toBe(`< ${FIRST}`);
+      }
+      for (const value of LATE) {
+        const dates = { starts_after: value, end_date: value, ends_after: value };
+        const { start, end, effective } = windowOf(dates, { zone, strict });
+        expect([start, end]).toEqual([[`> ${LAST}`], [`<= ${LAST}`, `> ${LAST}`]]);
+        expect(effective).toEqual({ starts_after: LAST, end_date: LAST, ends_after: LAST });
+      }
+    });
+
+    it.each([true, false])('links show them again; strict: %s', (strict) => {
+      for (const value of [...EARLY, ...LATE, '1000-01-01', '1000-01-02', '9999-12-30', '9999-12-31']) {
+        const dates = {
+          start_date: value,
+          end_date: value,
+          starts_before: value,
+          starts_after: value,
+          ends_before: value,
+          ends_after: value,
+        };
+        const window = windowOf(dates, { zone, strict });
+        expect(windowOf(window.effective, { zone, strict })).toEqual(window);
+      }
+    });
+
+    it('whole days take all of the first and of the last day', () => {
+      expect(windowOf({ start_date: '1000-01-01', end_date: '9999-12-31' }, { zone })).toEqual({
+        start: [`>= ${FIRST}`],
+        end: [`<= ${LAST}`],
+        effective: { start_date: FIRST, end_date: LAST },
+      });
+    });
+  });
+
+  it.each([
+    '0000-00-00',
+    '0000-00-00 00:00:00',
+    '0000-02-30',
+    '10000-01-01',
+    '999-01-01',
+    '-0001-01-01',
+    '@-99999999999',
+  ])('refuses %s', (value) => {
+    expect(parseBound(value, 'UTC', NOVEMBER)).toBeUndefined();
+  });
+
+  it.each(['-5000 years', '-999999999 years', '+999999999 years', '+999999999 weeks', '-999999999 hours'])(
+    'stands %s, in whatever zone',
+    (value) => {
+      for (const zone of ZONES) expect(() => parseBound(value, zone, NOVEMBER)).not.toThrow();
+    },
+  );
+});
+
 describe('dateWindow: following a link', () => {
   it('an offset with seconds cannot be named, the instant can', () => {
     const options = { zone: 'Africa/Monrovia', strict: true };
@@ -187,6 +267,8 @@ describe('dateWindow: following a link', () => {
   it.each([
     ['UTC-5', '9999-12-31 12:00', '> 9999-12-31 23:59:59', '<= 9999-12-31 23:59:59'],
     ['UTC+5', '1000-01-01 06:00', '>= 1000-01-01 19:00:00', '< 1000-01-01 19:00:00'],
+    ['UTC-5', '1000-01-01', '>= 1000-01-02 05:00:00', '< 1000-01-02 05:00:00'],
+    ['UTC+5', '9999-12-31', '> 9999-12-31 23:59:59', '<= 9999-12-31 23:59:59'],
   ])('the ends of the calendar stay within what databases compare (%s, %s)', (zone, value, after, before) => {
     const dates = { start_date: value, starts_after: value, starts_before: value };
     const window = windowOf(dates, { zone });

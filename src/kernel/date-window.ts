@@ -1,5 +1,14 @@
 import { addDays, addMonths, addSeconds } from './calendar-arithmetic.js';
-import { isWallTimeInRange, offsetAt, startOfDayUtc, toUtc, toWall } from './calendar-time.js';
+import {
+  FIRST_SECOND,
+  isWallTimeInRange,
+  LAST_SECOND,
+  offsetAt,
+  startOfDay,
+  startOfDayUtc,
+  toUtc,
+  toWall,
+} from './calendar-time.js';
 import type { UtcTime, WallTime } from './calendar-time.js';
 import { toSeconds } from './epoch-seconds.js';
 import { offsetSeconds } from './zone-offset.js';
@@ -64,9 +73,6 @@ interface Limit extends Bound {
   shown: UtcTime;
 }
 
-const FIRST = '1000-01-01 00:00:00';
-const LAST = '9999-12-31 23:59:59';
-
 /** The bounds a list of events keeps to, and the dates its links show (contract sections 9.2 and 10.2). */
 export function dateWindow(given: GivenDates, options: WindowOptions): DateWindow {
   const window: DateWindow = { start: [], end: [], effective: {} };
@@ -93,27 +99,37 @@ function limitOf(rule: Rule, date: SiteDate | undefined, byDefault: WallTime | u
   if (date && options.strict) return { op: rule.strict, utc: date.utc, shown: date.utc };
   // A default is made of whole days even when the given dates are exact.
   const wall = date?.wall ?? byDefault;
-  return wall === undefined ? undefined : wholeDays(rule, wall, options.siteZone);
+  if (wall === undefined) return undefined;
+  const limit = wholeDays(rule, wall, options.siteZone);
+  // contract 2.3: the first and the last second are shown as they are, not widened to their days.
+  return wall === FIRST_SECOND || wall === LAST_SECOND ? { ...limit, shown: wall } : limit;
 }
 
 function wholeDays(rule: Rule, wall: WallTime, siteZone: string): Limit {
-  const utc = startOfDayUtc(rule.from === 'day' ? wall : addDays(wall, 1), siteZone);
+  const utc = dayStart(rule.from === 'day' ? wall : addDays(wall, 1), siteZone);
   return { op: rule.whole, utc, shown: rule.from === 'day' ? utc : addSeconds(utc, -1) };
+}
+
+/** The first day begins with the first second, and the last one ends with the last, whatever the zone (EV-LIST-44). */
+function dayStart(wall: WallTime, siteZone: string): UtcTime {
+  const midnight = startOfDay(wall);
+  return midnight === FIRST_SECOND || !isWallTimeInRange(midnight) ? midnight : startOfDayUtc(wall, siteZone);
 }
 
 /** The bound within the years a database compares (1000 to 9999), equal in effect. */
 function comparable({ op, utc }: Bound): Bound {
   if (isWallTimeInRange(utc)) return { op, utc };
-  if (utc < FIRST) return { op, utc: FIRST };
-  return op === '<' ? { op: '<=', utc: LAST } : { op: '>', utc: LAST };
+  if (utc < FIRST_SECOND) return { op, utc: FIRST_SECOND };
+  return op === '<' ? { op: '<=', utc: LAST_SECOND } : { op: '>', utc: LAST_SECOND };
 }
 
 /** An instant in site wall time, readable back as the same instant: an hour's second occurrence names its offset. */
 function siteTime(instant: UtcTime, siteZone: string): string {
-  const { utc } = comparable({ op: '>=', utc: instant });
-  const wall = toWall(utc, siteZone);
-  if (toUtc(wall, siteZone) === utc) return wall;
+  if (instant <= FIRST_SECOND) return FIRST_SECOND;
+  if (instant >= LAST_SECOND) return LAST_SECOND;
+  const wall = toWall(instant, siteZone);
+  if (toUtc(wall, siteZone) === instant) return wall;
   // Offsets of old local mean times have seconds, which no date value can name.
-  const isNameable = offsetSeconds(siteZone, toSeconds(utc)) % 60 === 0;
-  return isNameable ? wall + offsetAt(utc, siteZone) : `${utc}Z`;
+  const isNameable = offsetSeconds(siteZone, toSeconds(instant)) % 60 === 0;
+  return isNameable ? wall + offsetAt(instant, siteZone) : `${instant}Z`;
 }

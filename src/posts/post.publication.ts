@@ -30,7 +30,11 @@ export function readDate(
   problems: Problems,
 ): ParsedDate | undefined {
   if (value === undefined || value === null || problems.has(name)) return undefined;
-  const parsed = parseDate(value, zone, nowUtc);
+  return knownDate(name, parseDate(value, zone, nowUtc), problems);
+}
+
+/** Notes a date that could not be read as a problem. */
+export function knownDate(name: string, parsed: ParsedDate | undefined, problems: Problems): ParsedDate | undefined {
   if (parsed === undefined) problems.add(name, 'rest_invalid_date', 'is not a date in a supported format.');
   return parsed;
 }

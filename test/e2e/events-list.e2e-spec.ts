@@ -461,7 +461,7 @@ describe('GET /events: dates', () => {
   test('EV-LIST-19: dates that are none, and all kinds that are', async () => {
     const names = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
     for (const name of names) {
-      for (const value of ['foo', '2027-02-30', '2027', '25:00', '31/12/2027', '9999-12-31T23:00:00-05:00']) {
+      for (const value of ['foo', '2027-02-30', '2027', '25:00', '31/12/2027', '0000-00-00', '10000-01-01']) {
         expectRefused(await app().client.get(`/events?${name}=${enc(value)}`), { [name]: 'rest_invalid_date' });
       }
       expectRefused(await app().client.get(`/events?${name}=`), { [name]: 'rest_empty' });
@@ -494,6 +494,33 @@ describe('GET /events: dates', () => {
       ['ends_before=1000-01-01', []],
       ['starts_before=9999-12-31&ends_after=1000-01-01', ['e']],
     ]);
+  });
+
+  test('EV-LIST-44: bounds from the year 0 on', async () => {
+    const list = await family(app(), at('first', '1000-01-01'), at('e', '2027-03-10'), at('last', '9999-12-31'));
+    const all = ['first', 'e', 'last'];
+    await expectFound(list.titles, [
+      ['start_date=0000-01-01&end_date=9999-12-31', all],
+      ['start_date=0999-12-31&end_date=%2B9000%20years', all],
+      ['strict_dates=1&start_date=0000-01-01&end_date=9999-12-31T23:59:59-12:00', all],
+      ['starts_after=0000-01-01', ['e', 'last']],
+      ['strict_dates=1&starts_after=0000-01-01', ['e', 'last']],
+      ['strict_dates=1&ends_before=0000-01-01', []],
+      ['starts_before=0500-06-01', ['first']],
+      ['ends_after=%2B9000%20years', []],
+    ]);
+    for (const name of ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after']) {
+      const early = await app().client.get(`/events?${name}=0000-01-01`);
+      expect(queryOf(early.body.rest_url)).toContainEqual([name, '1000-01-01 00:00:00']);
+      const late = await app().client.get(`/events?${name}=${enc('9999-12-31T23:00:00-05:00')}`);
+      expect(queryOf(late.body.rest_url)).toContainEqual([name, '9999-12-31 23:59:59']);
+      expectRefused(await app().client.get(`/events?${name}=-5000%20years`), { [name]: 'rest_invalid_date' });
+    }
+    const { client, tokens } = app();
+    for (const name of ['start_date', 'date', 'date_utc']) {
+      const body = { title: 'T', end_date: '2027-01-01', start_date: '2027-01-01', [name]: '0000-01-01' };
+      expectRefused(await client.post('/events', body, tokens.adm), { [name]: 'rest_invalid_date' });
+    }
   });
 
   test('EV-LIST-31: include does without dates', async () => {
