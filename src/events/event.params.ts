@@ -33,10 +33,13 @@ export class EventParams {
   @WireDate('events that end after this day') ends_after?: string;
   @Flag('whether the dates count to the second; by default whole days do', { type: undefined, default: false })
   strict_dates?: boolean;
-  @RawText('events whose title, description or excerpt contain all words; "phrases" and -exclusions count', {
-    max: 500,
-    example: 'jazz -wine',
-  })
+  @RawText(
+    'events whose title, description or excerpt contain all words; "phrases" and -exclusions count; more than 20 words are one phrase',
+    {
+      max: 500,
+      example: 'jazz -wine',
+    },
+  )
   search?: string;
   @ReferenceList('events in any of these categories, by id or slug; descendants count') categories?: (
     string | number

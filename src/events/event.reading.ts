@@ -10,7 +10,6 @@ import { knownDate } from '../posts/post.publication.js';
 import { maySeeHidden } from './event.filter.js';
 import { DATE_PARAMS, type EventParams } from './event.params.js';
 
-const MOST_WORDS = 20;
 const PLACE = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const;
 
 /** Reads the parameters of a list as far as they name no records, and notes what is wrong with them (contract 10.1). */
@@ -56,9 +55,6 @@ function readSearch({ search }: EventParams, problems: Problems): SearchQuery | 
   if (search === undefined) return undefined;
   const query = parseSearch(search);
   if (query.include.length === 0) problems.add('search', 'rest_empty', 'must not be empty.');
-  if (query.include.length + query.exclude.length > MOST_WORDS) {
-    problems.add('search', 'rest_too_long', `must not have more than ${MOST_WORDS} words.`);
-  }
   return query;
 }
 

@@ -26,8 +26,16 @@ describe('parseSearch', () => {
     expect(parseSearch(text)).toEqual({ include, exclude });
   });
 
-  it('EV-LIST-22: gives every word, so that 21 can be refused', () => {
-    expect(parseSearch('a '.repeat(21)).include).toHaveLength(21);
+  it.each([
+    ['20 words are words', `${'a '.repeat(19)}-b`, Array.from({ length: 19 }, () => 'a'), ['b']],
+    ['21 words are one phrase', ` ${'a '.repeat(20)} É `, [`${'a '.repeat(20)} e`], []],
+    ['in which dashes and quotes are text', `-a "b c" ${'d '.repeat(19)}e`, [`-a "b c" ${'d '.repeat(19)}e`], []],
+    ['excluded words alone, too', '-a '.repeat(21), ['-a '.repeat(21).trim()], []],
+    ['control characters are blanks there', `a\0${'b '.repeat(21)}`, [`a ${'b '.repeat(21).trim()}`], []],
+    ['a phrase of 30 words is one word', `"${'a '.repeat(30)}b" -c`, [`${'a '.repeat(30)}b`], ['c']],
+    ['dashes alone are no words', `${'a - '.repeat(20)}`, Array.from({ length: 20 }, () => 'a'), []],
+  ])('EV-LIST-22: %s', (_title, text, include, exclude) => {
+    expect(parseSearch(text)).toEqual({ include, exclude });
   });
 
   it('EV-LIST-23: what looks like a tag is a word', () => {

@@ -70,8 +70,8 @@ export const REQUESTS_DE: Readonly<Record<string, string>> = {
   'events that end after this day': 'Termine, die nach diesem Tag enden',
   'whether the dates count to the second; by default whole days do':
     'ob die Zeiten auf die Sekunde genau gelten; sonst gelten ganze Tage',
-  'events whose title, description or excerpt contain all words; "phrases" and -exclusions count':
-    'Termine, deren Titel, Beschreibung oder Auszug alle Wörter enthalten; „Wortgruppen“ und -Ausschlüsse gelten',
+  'events whose title, description or excerpt contain all words; "phrases" and -exclusions count; more than 20 words are one phrase':
+    'Termine, deren Titel, Beschreibung oder Auszug alle Wörter enthalten; „Wortgruppen“ und -Ausschlüsse gelten; mehr als 20 Wörter sind eine Wortgruppe',
   'events in any of these categories, by id or slug; descendants count':
     'Termine in einer dieser Kategorien, nach ID oder Slug; Unterkategorien zählen mit',
   'events with any of these tags, by id or slug': 'Termine mit einem dieser Schlagwörter, nach ID oder Slug',

@@ -70,8 +70,8 @@ export const REQUESTS_FR: Readonly<Record<string, string>> = {
   'events that end after this day': 'événements qui finissent après ce jour',
   'whether the dates count to the second; by default whole days do':
     'si les dates comptent à la seconde ; par défaut, les jours entiers comptent',
-  'events whose title, description or excerpt contain all words; "phrases" and -exclusions count':
-    'événements dont le titre, la description ou l’extrait contiennent tous les mots ; « groupes de mots » et -exclusions comptent',
+  'events whose title, description or excerpt contain all words; "phrases" and -exclusions count; more than 20 words are one phrase':
+    'événements dont le titre, la description ou l’extrait contiennent tous les mots ; « groupes de mots » et -exclusions comptent ; plus de 20 mots sont un seul groupe de mots',
   'events in any of these categories, by id or slug; descendants count':
     'événements dans une de ces catégories, par identifiant ou slug ; les sous-catégories comptent',
   'events with any of these tags, by id or slug': 'événements avec une de ces étiquettes, par identifiant ou slug',
