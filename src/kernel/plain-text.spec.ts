@@ -1,3 +1,4 @@
+import { Random } from '../../test/support/random.js';
 import { codePointLength, plainText, withoutTags } from './plain-text.js';
 
 const MEGABYTE = 1_048_576;
@@ -11,10 +12,25 @@ describe('plainText', () => {
     ['TXT-02: so does one before a digit', 'I <3 you', 'I <3 you'],
     ['TXT-02: quotes stay', `It's "q"`, `It's "q"`],
     ['TXT-02: a lone > stays', '3 > 2 & 2 > 1', '3 > 2 & 2 > 1'],
+    ['TXT-02: a word that is no element stays', "c't <webdev>", "c't <webdev>"],
+    ['TXT-02: in any letters and digits', '<Büro_2> <東> <x東京>', '<Büro_2> <東> <x東京>'],
+    ['TXT-02: an element goes, in any case and of any kind', '<B>a<feImage>b<mi>c<MARQUEE>d<xmp>', 'abcd'],
+    ['TXT-02: an attribute makes a tag', '<webdev onload=x>a<webdev/onload=x>b<webdev\tx>', 'ab'],
+    ['TXT-02: so does a blank, and a slash', '<webdev >a<webdev/>b', 'ab'],
+    ['TXT-02: an end tag is a tag, of whatever', '<webdev>a</webdev>', '<webdev>a'],
+    ['TXT-02: so is a custom element', '<my-tag>a', 'a'],
+    ['TXT-02: and what is more than a word', '<ann@example.com>a<a.b>b<x:y>c<!webdev>d<?webdev>', 'abcd'],
+    ['TXT-02: a word that removing makes is one', '<<b>webdev> <web<b>dev>', '<webdev> dev>'],
+    ['TXT-02: a word in <> around another', '<<webdev>script>', '<<webdev>script>'],
+    ['TXT-02: a word never closed', '<webdev> <webdev', '<webdev> < webdev'],
+    ['TXT-02: a word in a script', 'a<script>x <webdev> y</script>b', 'ab'],
+    ['TXT-02: a word in a script that removing ends', 'a<script><webdev><<b>/script>b', 'ab'],
+    ['TXT-12: a < before what is not closed', '<b><<b>i', '< i'],
     ['TXT-03: script goes with its content', 'Evil <script>x</script> t', 'Evil  t'],
     ['TXT-03: style too, in any case', 'a<STYLE type="x">b{}</Style >c', 'ac'],
     ['TXT-03: what looks like a tag inside does not hide the end', '<script>if (a<b) "<i"</script>z', 'z'],
-    ['TXT-03: a name that only begins so is a tag like others', '<scripted>x</scripted>', 'x'],
+    ['TXT-03: a name that only begins so hides nothing', '<scripted>x</scripted>', '<scripted>x'],
+    ['TXT-03: nor does it end a script', '<script>a</scripted>b</script>c', 'c'],
     ['TXT-03: a script that never ends is a tag', 'the <script> tag', 'the  tag'],
     ['TXT-03: control characters become blanks', 'a\tb\r\nc\u0000d\u007fe\u009ff', 'a b  c d e f'],
     ['TXT-03: only tags leave nothing', '<b></b>', ''],
@@ -44,6 +60,11 @@ describe('plainText', () => {
     '<<b>script>x<<b>/script>',
     '<!--',
     '<b>x</b>',
+    '<webdev>',
+    '<<webdev>b>',
+    '<webdev',
+    '<<b>webdev>',
+    '<script><webdev>',
   ])('takes little time for a megabyte of %s', (piece) => {
     expect(secondsFor(() => plainText(filledWith(piece)))).toBeLessThan(2);
   });
@@ -52,6 +73,30 @@ describe('plainText', () => {
     const half = MEGABYTE / 4;
     expect(secondsFor(() => plainText('<'.repeat(half) + 'b>'.repeat(half)))).toBeLessThan(2);
   });
+});
+
+test('TXT-02: what is clean stays as it is, whatever it was made of', () => {
+  const random = new Random(2);
+  const pieces = [
+    ...'<></!? a',
+    'b',
+    'script',
+    '/script',
+    'webdev',
+    'my-tag',
+    '<b>',
+    '<webdev>',
+    '<script>',
+    '</script>',
+    '\n',
+  ];
+  for (let times = 0; times < 20_000; times += 1) {
+    const sent = Array.from({ length: random.between(1, 12) }, () => random.pick(pieces)).join('');
+    const clean = plainText(sent);
+    expect([sent, plainText(clean)]).toEqual([sent, clean]);
+    const tags = clean.match(/<(?=[a-z/!?])[^>]*>?/gi) ?? [];
+    expect([sent, tags.filter((tag) => !/^<\w+>$/.test(tag) || /^<(?:a|b|script)>$/.test(tag))]).toEqual([sent, []]);
+  }
 });
 
 describe('withoutTags', () => {

@@ -1,3 +1,5 @@
+import { isKnownElement } from './known-elements.js';
+
 /** The one-line text of titles, names and addresses; never entity-encoded (contract section 3, "Plain text"). */
 export function plainText(value: string): string {
   return withoutTags(value.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim();
@@ -8,13 +10,18 @@ export function codePointLength(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
-/** Removes tags, and script and style with their content, until none is left (contract TXT-02, TXT-03, TXT-12). */
+/**
+ * Removes tags, and script and style with their content, until none is left; `<word>` that names no element is text
+ * (contract TXT-02, TXT-03, TXT-12).
+ */
 export function withoutTags(text: string): string {
   if (!text.includes('<')) return text;
   const stripper: Stripper = { text, at: 0, kept: [], lastEnd: text.lastIndexOf('>'), unclosed: new Map() };
   while (stripper.at <= stripper.lastEnd) step(stripper);
-  // Behind the last > no tag is closed any more.
-  return (stripper.kept.join('') + text.slice(stripper.at)).replace(/<(?=[a-z/!?])/gi, '< ');
+  // Behind the last > no tag is closed any more. What is kept before may end with the < of one.
+  const { kept, at } = stripper;
+  const open = kept.at(-1) === '<' ? kept.pop() : '';
+  return kept.join('') + `${open}${text.slice(at)}`.replace(/<(?=[a-z/!?])/gi, '< ');
 }
 
 /** One pass from left to right. Repeating a replacement until nothing changes would be quadratic on hostile text. */
@@ -28,6 +35,8 @@ interface Stripper {
 }
 
 const TAG_START = /[a-z/!?]/i;
+/** A lone word in <>, without the <: an end tag, an attribute or the dash of a custom element make it a tag. */
+const WORD = /[\p{L}\p{M}\p{N}_]+(?=>)/uy;
 const HIDING_TAG = /(\/?)(script|style)(?=[\s/>])/iy;
 const END_TAG: Record<string, RegExp> = { script: /<\/script(?=[\s/>])/gi, style: /<\/style(?=[\s/>])/gi };
 
@@ -35,7 +44,7 @@ function step(stripper: Stripper): void {
   const { text, at, kept } = stripper;
   const char = text.charAt(at);
   // The < may stand before a tag just removed: both sides of it can make up a new one.
-  if (kept.at(-1) === '<' && TAG_START.test(char)) {
+  if (kept.at(-1) === '<' && TAG_START.test(char) && !isText(stripper)) {
     kept.pop();
     stripper.at = text.indexOf('>', at) + 1;
     hideContent(stripper, at);
@@ -44,6 +53,13 @@ function step(stripper: Stripper): void {
     kept.push(text.slice(at, end));
     stripper.at = end;
   }
+}
+
+/** Whether what stands behind a < is a word and no tag (`c't <webdev>`). */
+function isText({ text, at }: Stripper): boolean {
+  WORD.lastIndex = at;
+  const [word] = WORD.exec(text) ?? [];
+  return word !== undefined && !isKnownElement(word);
 }
 
 /** Where the characters end that can be kept in one piece: at the next <. */

@@ -4,7 +4,10 @@ import { plainText } from './plain-text.js';
 
 /** The slug made of a name or of a sent slug; `''` when nothing remains (contract section 3, "Slugs"; TXT-06). */
 export function slugify(text: string): string {
-  const hyphenated = withoutDiacritics(decodeEntities(plainText(text))).replace(SEPARATORS, '-');
+  const hyphenated = withoutDiacritics(decodeEntities(plainText(text).replace(WORD_IN_BRACKETS, ''))).replace(
+    SEPARATORS,
+    '-',
+  );
   const slug = (hyphenated.match(KEPT) ?? []).join('').normalize('NFC').replace(/-+/g, '-');
   return cut(slug, MAX_LENGTH).replace(/^-|-$/g, '');
 }
@@ -27,6 +30,9 @@ export function lookupSlug(text: string): string {
 }
 
 const MAX_LENGTH = 200;
+
+/** In a slug `<done>` is as little as any other tag (contract TXT-06), though it is text in a name. */
+const WORD_IN_BRACKETS = /<[A-Za-z][\p{L}\p{M}\p{N}_]*>/gu;
 
 /** Blanks, slashes, dots and dashes, among them the minus sign and the hyphen bullet, which Unicode counts elsewhere. */
 const SEPARATORS = /[\s/.\\\p{Pd}\u2212\u2043]/gu;

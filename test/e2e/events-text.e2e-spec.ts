@@ -42,8 +42,30 @@ describe('titles', () => {
     ['It\'s "q"', 'It\'s "q"'],
     ['  ends  kept  inside ', 'ends  kept  inside'],
     ['a<!-- x -->b<?php y ?>c</p>d', 'abcd'],
+    ["c't <webdev>", "c't <webdev>"],
+    ['a<webdev onload=x>b<my-tag>c</webdev>d<Video>', 'abcd'],
   ])('TXT-02: %j', async (sent, title) => {
     expect(await stored('title', sent)).toBe(title);
+  });
+
+  test('TXT-02: a word in <> is found, and no part of the slug', async () => {
+    const { id, slug } = await make({ title: "d't <webdev>" });
+    expect(slug).toBe('dt');
+    for (const search of ['webdev', '<webdev>', '"d\'t <webdev>"']) {
+      const { body } = await service.client.get(`/events?search=${encodeURIComponent(search)}&_fields=id&order=desc`);
+      expect([search, body.events.map((event: { id: number }) => event.id)]).toEqual([
+        search,
+        expect.arrayContaining([id]),
+      ]);
+    }
+  });
+
+  test('TXT-02: in names, addresses and costs, too', async () => {
+    const { client, tokens } = service;
+    const hall = await client.post('/venues', { venue: 'Hall <x1>', city: 'a <b>b</b> <x1>' }, tokens.adm);
+    expect([hall.body.venue, hall.body.city]).toEqual(['Hall <x1>', 'a b <x1>']);
+    expect((await client.post('/tags', { name: 'Tag <x1>' }, tokens.adm)).body.name).toBe('Tag <x1>');
+    expect((await make({ cost: 'Ask <ann>' })).cost).toBe('Ask <ann>');
   });
 
   test('TXT-03: script and style vanish with their content', async () => {
