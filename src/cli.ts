@@ -17,7 +17,7 @@ import { openApiCommand } from './platform/docs/openapi.command.js';
 import { Mounts } from './platform/http/mounts.js';
 import { OperatorError } from './platform/operator-error.js';
 import { ExportCommand } from './transfer/export.command.js';
-import { ImportCommand } from './transfer/import.command.js';
+import { ImportCommand, type ImportOptions } from './transfer/import.command.js';
 import { PurgeCommand, type PurgeOptions } from './upkeep/purge.command.js';
 
 // TypeORM converts times in the zone of the process.
@@ -35,12 +35,13 @@ program
   .description('import events: one JSON object a line, each a body of POST /events')
   .argument('<file>', 'a file of JSON lines; -: standard input')
   .option('--dry-run', 'check the lines and import nothing', false)
+  .option('--ids-are-ours', 'take answers of a calendar, too: their ids mean the records here', false)
   .addHelpText(
     'after',
     '\nA line that was imported before is left out; it is known by its external_id, else by its content.',
   )
-  .action((file: string, { dryRun }: { dryRun: boolean }) =>
-    withUsers(async (app) => ((await app.get(ImportCommand).run(file, dryRun)) > 0 ? 1 : 0)),
+  .action((file: string, options: ImportOptions) =>
+    withUsers(async (app) => ((await app.get(ImportCommand).run(file, options)) > 0 ? 1 : 0)),
   );
 
 program

@@ -7,6 +7,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { NO_IMAGE } from '../platform/images/image.columns.js';
 import { ImagesService, type SentImage } from '../platform/images/images.service.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
+import type { MadePost } from '../posts/post.store.js';
 import { changedSlug, createPosts, savePost } from '../posts/post.trash.js';
 import { countEvent, recountEvent } from './event.counts.js';
 import { EventByIdDto } from './event.dto.js';
@@ -22,8 +23,7 @@ import { insertLinks, replaceLinks } from './event.store.js';
 import { checkCost, eventValues } from './event.values.js';
 
 /** An event that was just made. */
-export interface NewEvent {
-  readonly id: number;
+export interface NewEvent extends MadePost {
   /** As a read would find it, if that is known without one. */
   readonly shown: EventReadRow | undefined;
 }
@@ -55,7 +55,7 @@ export class EventWriter {
       tx,
       linked.map(({ row: { id }, links: own }) => ({ id, links: own })),
     );
-    return linked.map(({ row, links: own }) => ({ id: row.id, shown: shownRow(row, own) }));
+    return linked.map(({ row, links: own }) => ({ id: row.id, slug: row.slug, shown: shownRow(row, own) }));
   }
 
   /** Changes what was sent, and nothing else; nothing sent is no change at all (contract 5.2). */

@@ -12,7 +12,7 @@ import { checkIfMatch, createdAnswer, deletedAnswer, readAnswer, recordAnswer } 
 import type { RequestContext } from '../platform/http/request-context.js';
 import { answerWrite } from '../platform/idempotency/answer-write.js';
 import { mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
-import { lockPost } from '../posts/post.store.js';
+import { lockPost, type MadePost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
@@ -104,9 +104,9 @@ export class EventsService {
     return draft;
   }
 
-  /** Writes checked events and answers their ids: for callers who write many in one transaction. */
-  async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<number[]> {
-    return (await this.writer.insert(tx, drafts, context)).map(({ id }) => id);
+  /** Writes checked events and answers what they are found by: for callers who write many in one transaction. */
+  insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<MadePost[]> {
+    return this.writer.insert(tx, drafts, context);
   }
 
   async update(address: Address, input: Input<EventByIdDto>, context: RequestContext): Promise<Answer> {

@@ -4,6 +4,7 @@ import type { Answer } from '../platform/http/answer.js';
 import type { Input } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { TermDeletion } from '../terms/term.params.js';
+import type { TermRecord } from '../terms/term.query.js';
 import { TermLinks } from '../terms/term.resolve.js';
 import { Terms } from '../terms/terms.js';
 import type { TagDto } from './tag.dto.js';
@@ -31,6 +32,11 @@ export class TagsService {
 
   create(input: Input<TagDto>, context: RequestContext): Promise<Answer> {
     return this.records.create(input, context);
+  }
+
+  /** Takes over a term of an export; answers it as it is stored. */
+  bring(input: Input<TagDto>, context: RequestContext): Promise<TermRecord> {
+    return this.records.bring(input, context);
   }
 
   update(id: number, input: Input<TagDto>, context: RequestContext): Promise<Answer> {

@@ -18,12 +18,43 @@ import { freeSlug, lockTerms, mustBeNewName, mustBeNewSlug } from './term.unique
 export async function insertTerm(
   tx: Transaction,
   kind: TermKind,
+  fields: TermFields,
+  context: RequestContext,
+): Promise<FoundTerm> {
+  await lockTerms(tx, kind);
+  await mustFit(tx, kind, fields.parent);
+  await mustBeNewName(tx, kind, fields.name ?? '', fields.parent ?? 0);
+  return addTerm(tx, kind, fields, context);
+}
+
+/**
+ * The term that an export tells of, which its slug says: the one of that slug and name, else a new one, since names may
+ * be there twice (contract TERM-17).
+ */
+export async function bringTerm(
+  tx: Transaction,
+  kind: TermKind,
+  fields: TermFields,
+  context: RequestContext,
+): Promise<TermRecord> {
+  await lockTerms(tx, kind);
+  await mustFit(tx, kind, fields.parent);
+  const name = fields.name ?? '';
+  const [there] = await tx.query<{ id: number }>(
+    `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND slug = ? AND name_key = ?`,
+    [kind.taxonomy, fields.slug ?? slugify(name), nameKey(name)],
+  );
+  const { id } = there ?? (await addTerm(tx, kind, fields, context));
+  return getTerm(tx, kind, id, context.nowUtc);
+}
+
+/** Its slug, if another term has that one, gets a number. The terms of the kind are locked. */
+async function addTerm(
+  tx: Transaction,
+  kind: TermKind,
   { name = '', description, slug: sent, parent }: TermFields,
   { caller, nowUtc }: RequestContext,
 ): Promise<FoundTerm> {
-  await lockTerms(tx, kind);
-  await mustFit(tx, kind, parent);
-  await mustBeNewName(tx, kind, name, parent ?? 0);
   // Where nothing makes a slug the id does, once it is known; under the lock '' is free until then.
   const made = await freeSlug(tx, kind, sent ?? slugify(name));
   const id = await tx.insert(TABLES.terms, {

@@ -27,7 +27,7 @@ import { LINKED_FILTERS, type TermDeletion, type TermFilters } from './term.para
 import { presentTerm } from './term.presenter.js';
 import { findTermPage, getTerm, type TermRecord } from './term.query.js';
 import { checkTermIds, findEventFilter } from './term.references.js';
-import { deleteTerm, insertTerm, updateTerm } from './term.store.js';
+import { bringTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
 
 /** What can be done with the terms of one kind: the work behind categories and tags. */
 export class Terms {
@@ -61,6 +61,12 @@ export class Terms {
       const { id } = await insertTerm(tx, this.kind, input.dto, context);
       return createdAnswer(await this.record(tx, id, context), this.kind.collection, context);
     });
+  }
+
+  /** Takes over a term of an export; answers it as it is stored. */
+  async bring(input: Input<TermFields>, context: RequestContext): Promise<TermRecord> {
+    await this.checkWrite(input, context);
+    return this.database.inTransaction((tx) => bringTerm(tx, this.kind, input.dto, context));
   }
 
   async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Answer> {

@@ -1,33 +1,73 @@
 import { createReadStream } from 'node:fs';
+import { OperatorError } from '../platform/operator-error.js';
 import type { Line } from './importer.js';
 
 const LINES_A_BATCH = 200;
+/** Of a file with long lines fewer make a batch. */
+const BYTES_A_BATCH = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** The lines of a file (`-`: standard input) in batches; blank ones are left out. Bytes, since they may not be UTF-8. */
-export async function* batchesOf(path: string): AsyncGenerator<{ lines: Line[]; bytesRead: number }> {
-  const stream: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
-  let rest: Buffer[] = [];
+/** Lines that follow each other, and how much of the file was read with them. */
+export interface LinesRead {
+  readonly lines: Line[];
+  readonly bytesRead: number;
+}
+
+/**
+ * The lines of a file (`-`: standard input) in batches; blank ones are left out. Bytes, since they may not be UTF-8. Of a
+ * line that is longer than `mostBytes` a little more than these is kept: enough to tell that it is too long.
+ */
+export async function* batchesOf(path: string, mostBytes: number): AsyncGenerator<LinesRead> {
   let lines: Line[] = [];
-  let number = 0;
+  let bytesHeld = 0;
   let bytesRead = 0;
-  const take = (bytes: Buffer) => {
-    number += 1;
-    if (bytes.toString('latin1').trim() !== '') lines.push({ number, bytes });
+  for await (const line of linesOf(path, mostBytes)) {
+    bytesRead = line.bytesRead;
+    if (isBlank(line.bytes)) continue;
+    lines.push({ number: line.number, bytes: line.bytes });
+    bytesHeld += line.bytes.length;
+    if (lines.length < LINES_A_BATCH && bytesHeld < BYTES_A_BATCH) continue;
+    yield { lines, bytesRead };
+    lines = [];
+    bytesHeld = 0;
+  }
+  if (lines.length > 0) yield { lines, bytesRead };
+}
+
+async function* linesOf(path: string, mostBytes: number) {
+  let number = 1;
+  let bytesRead = 0;
+  let parts: Buffer[] = [];
+  let length = 0;
+  const hold = (part: Buffer) => {
+    if (length <= mostBytes && part.length > 0) parts.push(part.subarray(0, mostBytes + 1 - length));
+    length += part.length;
   };
-  for await (const chunk of stream) {
-    bytesRead += chunk.length;
+  for await (const chunk of chunksOf(path)) {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
-      take(Buffer.concat([...rest, chunk.subarray(from, to)]));
-      rest = [];
+      hold(chunk.subarray(from, to));
+      yield { number, bytes: Buffer.concat(parts), bytesRead: bytesRead + to };
+      number += 1;
+      parts = [];
+      length = 0;
       from = to + 1;
-      if (lines.length < LINES_A_BATCH) continue;
-      yield { lines, bytesRead };
-      lines = [];
     }
-    rest.push(chunk.subarray(from));
+    hold(chunk.subarray(from));
+    bytesRead += chunk.length;
   }
-  take(Buffer.concat(rest));
-  if (lines.length > 0) yield { lines, bytesRead };
+  yield { number, bytes: Buffer.concat(parts), bytesRead };
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  const stream: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+  try {
+    yield* stream;
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.toString('latin1').trim() === '';
 }

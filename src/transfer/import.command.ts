@@ -3,11 +3,20 @@ import { Database } from '../database/database.js';
 import { TABLES } from '../database/tables.js';
 import { OperatorContext } from '../platform/auth/operator-context.js';
 import { UsersService } from '../platform/auth/users.service.js';
+import { Environment } from '../platform/config/environment.js';
 import { batchesOf } from './import-file.js';
 import { progressOf } from './import.progress.js';
+import { ImportReport } from './import.report.js';
 import { ImportReferences } from './import-references.js';
 import { type Batch, LineImporter } from './line-importer.js';
-import type { Refusal } from './refusal.js';
+
+/** The options of the command. */
+export interface ImportOptions {
+  /** Only the checks. */
+  readonly dryRun: boolean;
+  /** Answers of a calendar are taken: their ids mean the records of this one. */
+  readonly idsAreOurs: boolean;
+}
 
 /** What records an import can bring besides the events. */
 const BROUGHT = ['venues', 'organizers', 'categories', 'tags'] as const;
@@ -21,26 +30,24 @@ export class ImportCommand {
     private readonly database: Database,
     private readonly users: UsersService,
     private readonly operator: OperatorContext,
+    private readonly environment: Environment,
   ) {}
 
   /** `path`: a file of JSON lines, or `-`. Answers how many lines were refused. */
-  async run(path: string, dryRun: boolean): Promise<number> {
-    const run = { context: await this.operator.read(), dryRun, references: new ImportReferences(this.users) };
+  async run(path: string, { dryRun, idsAreOurs }: ImportOptions): Promise<number> {
+    const context = await this.operator.read();
+    const run = { context, dryRun, idsAreOurs, references: new ImportReferences(this.users) };
     const before = await this.counts();
     const progress = progressOf(path, process.stderr);
-    const sum = { added: 0, known: 0, refused: 0 };
-    const refusals: Refusal[] = [];
+    const report = new ImportReport();
     const write = async (batch: Batch, bytesRead: number) => {
-      const result = await this.importer.run(batch, run);
-      sum.added += result.added;
-      sum.known += result.known;
-      sum.refused += result.refusedLines;
-      refusals.push(...result.refused);
-      progress.update(bytesRead, sum.added + sum.known + sum.refused);
+      const said = report.add(await this.importer.run(batch, run));
+      if (said.length > 0) progress.say(said);
+      progress.update(bytesRead, report.lines);
     };
     // The next batch is read and checked while the database writes this one.
     let writing = Promise.resolve();
-    for await (const { lines, bytesRead } of batchesOf(path)) {
+    for await (const { lines, bytesRead } of batchesOf(path, this.environment.MAX_BODY_BYTES)) {
       const batch = this.importer.begin(lines, run);
       await writing;
       writing = write(batch, bytesRead);
@@ -48,17 +55,17 @@ export class ImportCommand {
     }
     await writing;
     progress.stop();
-    refusals.forEach(({ line, field, reason }) =>
-      process.stderr.write(`line ${line}: ${field === '' ? reason : `${field}: ${reason}`}\n`),
-    );
     const unknown = [...run.references.unknownAuthors];
-    if (unknown.length > 0) {
-      process.stderr.write(`authors who are no users here, whose records you own now: ${unknown.join(', ')}\n`);
-    }
-    const verb = dryRun ? 'would be added' : 'added';
-    process.stdout.write(`${sum.added} events ${verb}, ${sum.known} already there, ${sum.refused} lines refused\n`);
+    const told = [
+      ...report.losses(),
+      ...(unknown.length > 0
+        ? [`authors who are no users here, whose records you own now: ${unknown.join(', ')}`]
+        : []),
+    ];
+    process.stderr.write(told.map((text) => `${text}\n`).join(''));
+    process.stdout.write(`${report.summary(dryRun)}\n`);
     if (!dryRun) process.stdout.write(`${brought(before, await this.counts())}\n`);
-    return sum.refused;
+    return report.refused;
   }
 
   private async counts(): Promise<Counts> {

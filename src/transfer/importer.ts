@@ -12,6 +12,7 @@ import { type Input, readInput } from '../platform/http/input.js';
 import { parseJsonBody } from '../platform/http/json-body.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { lineKey } from './line-key.js';
+import { added, alteration, type Losses, lossesOf, NO_LOSSES } from './line-losses.js';
 import { passwordHashOf } from './line-password.js';
 import { type Refusal, refusalsOf } from './refusal.js';
 
@@ -30,6 +31,8 @@ export interface ImportResult {
   readonly known: number;
   readonly refusedLines: number;
   readonly refused: readonly Refusal[];
+  /** Of the added lines. */
+  readonly losses: Losses;
 }
 
 /** A line whose fields were read. */
@@ -45,6 +48,7 @@ interface Accepted {
   readonly number: number;
   readonly key: string;
   readonly draft: Awaited<ReturnType<EventsService['draft']>>;
+  readonly losses: Losses;
 }
 
 /** Lines that were looked at before anything is written. */
@@ -76,20 +80,22 @@ export class Importer {
     const references = await this.events.known(inputs, context);
     const accepted = await rightOnes(read, refused, async ({ number, key, values, input }) => {
       const draft = await this.events.draft(input, references, context);
-      return { number, key, draft: { ...draft, passwordHash: passwordHashOf(values) } };
+      const losses = lossesOf(number, EventDto, values, input.dto);
+      return { number, key, draft: { ...draft, passwordHash: passwordHashOf(values) }, losses };
     });
     return { accepted, refused };
   }
 
   async write(checked: CheckedLines, context: RequestContext, dryRun: boolean): Promise<ImportResult> {
     const { accepted } = checked;
-    const written = await (dryRun ? this.count(accepted) : this.writeRight(accepted, context));
+    const written = await (dryRun ? this.look(accepted) : this.writeRight(accepted, context));
     const refused = [...checked.refused, ...written.refused];
     return {
-      added: written.added,
-      known: accepted.length - written.added - written.refused.length,
+      added: written.added.length,
+      known: accepted.length - written.added.length - written.refused.length,
       refusedLines: refused.length,
       refused: refused.flat().sort((a, b) => a.line - b.line),
+      losses: added(written.added),
     };
   }
 
@@ -107,43 +113,46 @@ export class Importer {
     } catch (error) {
       const [first] = lines;
       if (!(error instanceof ApiError) || first === undefined) throw error;
-      if (lines.length === 1) return { added: 0, refused: [refusalsOf(first.number, error)] };
+      if (lines.length === 1) return { added: [], refused: [refusalsOf(first.number, error)] };
       const middle = Math.ceil(lines.length / 2);
-      const halves = [
-        await this.writeRight(lines.slice(0, middle), context),
-        await this.writeRight(lines.slice(middle), context),
-      ];
-      return {
-        added: halves.reduce((sum, { added }) => sum + added, 0),
-        refused: halves.flatMap(({ refused }) => refused),
-      };
+      const left = await this.writeRight(lines.slice(0, middle), context);
+      const right = await this.writeRight(lines.slice(middle), context);
+      return { added: [...left.added, ...right.added], refused: [...left.refused, ...right.refused] };
     }
   }
 
-  private writeAll(lines: readonly Accepted[], context: RequestContext): Promise<number> {
+  private writeAll(lines: readonly Accepted[], context: RequestContext): Promise<Losses[]> {
     return this.database.inTransaction(async (tx) => {
       // Two imports of the same lines at once: the second one sees what the first one has added.
       await tx.lockName('import');
       const fresh = await newLines(tx, lines);
       const drafts = fresh.map(({ draft }) => draft);
-      const ids = await this.events.insert(tx, drafts, context);
+      const made = await this.events.insert(tx, drafts, context);
       await tx.insertMany(
         TABLES.importedLines,
-        fresh.map(({ key }, index) => ({ line_key: key, event_id: ids[index] as number })),
+        fresh.map(({ key }, index) => ({ line_key: key, event_id: made[index]!.id })),
       );
-      return fresh.length;
+      return fresh.map((line, index) => added([line.losses, slugLoss(line, made[index]!.slug)]));
     });
   }
 
-  private async count(lines: readonly Accepted[]): Promise<Written> {
-    return { added: (await newLines(this.database, lines)).length, refused: [] };
+  private async look(lines: readonly Accepted[]): Promise<Written> {
+    return { added: (await newLines(this.database, lines)).map(({ losses }) => losses), refused: [] };
   }
 }
 
 interface Written {
-  readonly added: number;
+  /** By line. */
+  readonly added: readonly Losses[];
   /** By line. */
   readonly refused: readonly (readonly Refusal[])[];
+}
+
+/** A slug that another event has gets a number; in the trash it has no meaning. */
+function slugLoss({ number, draft: { dto } }: Accepted, slug: string): Losses {
+  const { slug: sent = null, status } = dto;
+  if (sent === null || sent === slug || status === 'trash') return NO_LOSSES;
+  return { altered: [alteration(number, 'slug', sent, slug)], ignored: [] };
 }
 
 /** Few enough that a database whose answer comes meanwhile does not wait long for its next statement. */

@@ -6,9 +6,11 @@ import { ApiError } from '../platform/errors/api-error.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { eventsAlike } from './events-alike.js';
 import { maybeRecord, readRecordLine, type RecordLine } from './export-reader.js';
+import { foreignRefusal } from './foreign-line.js';
 import type { ImportReferences } from './import-references.js';
 import { type CheckedLines, Importer, type ImportResult, type Line } from './importer.js';
 import { exportedKey } from './line-key.js';
+import { added, NO_LOSSES } from './line-losses.js';
 import { RecordImporter } from './record-importer.js';
 import { type Refusal, refusalsOf } from './refusal.js';
 
@@ -17,12 +19,16 @@ export interface ImportRun {
   readonly context: RequestContext;
   /** Only the checks. */
   readonly dryRun: boolean;
+  /** Ids in answers of a calendar mean records of this one. */
+  readonly idsAreOurs: boolean;
   readonly references: ImportReferences;
 }
 
 /** Lines that are imported together. */
 export interface Batch {
   readonly lines: readonly Line[];
+  /** Lines besides, which are not looked at any further. */
+  readonly refused: readonly Refusal[];
   /** Of lines that need nothing which lines before them bring: they are checked ahead. */
   readonly checked?: Promise<CheckedLines>;
 }
@@ -45,17 +51,28 @@ export class LineImporter {
   ) {}
 
   /** Begins with the checks of a batch, if they may run while the batch before it is written. */
-  begin(lines: readonly Line[], { context }: ImportRun): Batch {
-    if (lines.some(maybeRecord)) return { lines };
+  begin(sent: readonly Line[], { context, idsAreOurs }: ImportRun): Batch {
+    const refused = idsAreOurs ? [] : sent.flatMap((line) => foreignRefusal(line) ?? []);
+    const lines = sent.filter(({ number }) => !refused.some(({ line }) => line === number));
+    if (lines.some(maybeRecord)) return { lines, refused };
     const checked = this.importer.check(lines, context);
     // Whoever imports the batch is told.
     checked.catch(() => undefined);
-    return { lines, checked };
+    return { lines, refused, checked };
   }
 
   /** Imports a batch; events that follow each other in one transaction. */
-  async run({ lines, checked }: Batch, run: ImportRun): Promise<ImportResult> {
-    if (checked !== undefined) return this.importer.write(await checked, run.context, run.dryRun);
+  async run({ lines, refused: foreign, checked }: Batch, run: ImportRun): Promise<ImportResult> {
+    const refusedFirst = { ...NOTHING, refusedLines: foreign.length, refused: foreign };
+    const result =
+      checked === undefined
+        ? await this.runMixed(lines, run)
+        : await this.importer.write(await checked, run.context, run.dryRun);
+    return summed([refusedFirst, result]);
+  }
+
+  /** Lines among which are some of an export. */
+  private async runMixed(lines: readonly Line[], run: ImportRun): Promise<ImportResult> {
     const results: ImportResult[] = [];
     let group = emptyGroup();
     const write = async () => {
@@ -115,17 +132,23 @@ export class LineImporter {
     const { line, record, values: original } = found;
     if (!this.records.isKnown(record)) return refused(line, 'record', record);
     const known = await this.records.findKnown(record, original);
-    if (known === undefined && dryRun) return NOTHING;
     const { parent_slug: parent, ...rest } = original;
     const parentId = parent === undefined ? undefined : references.find('category', parent);
-    if (parent !== undefined && parentId === undefined && known === undefined)
+    if (parent !== undefined && parentId === undefined && known === undefined && !dryRun)
       return refused(line, 'parent_slug', parent);
     try {
-      const values = { ...(await references.resolved(rest)), parent: parentId };
-      const id = known ?? (await this.records.add(record, original, values, context));
+      const values = { ...(await references.resolved(rest)), ...(parentId === undefined ? {} : { parent: parentId }) };
+      if (known === undefined && dryRun) {
+        this.records.check(record, values);
+        return NOTHING;
+      }
+      const { id, losses } =
+        known === undefined
+          ? await this.records.add(record, line.number, original, values, context)
+          : { id: known, losses: NO_LOSSES };
       // A record in the trash is not linked to, and its slug may be another one's.
       if (original.status !== 'trash') references.set(record, original.slug, id);
-      return NOTHING;
+      return { ...NOTHING, losses };
     } catch (error) {
       if (error instanceof ApiError) return refusal(refusalsOf(line.number, error));
       throw error;
@@ -143,7 +166,7 @@ function keepEvent({ values }: RecordLine, id: number, { references }: ImportRun
   return { ...NOTHING, known: 1 };
 }
 
-const NOTHING: ImportResult = { added: 0, known: 0, refusedLines: 0, refused: [] };
+const NOTHING: ImportResult = { added: 0, known: 0, refusedLines: 0, refused: [], losses: NO_LOSSES };
 
 function emptyGroup(): Group {
   return { lines: [], parents: new Map() };
@@ -166,5 +189,6 @@ function summed(results: readonly ImportResult[]): ImportResult {
     known: sum('known'),
     refusedLines: sum('refusedLines'),
     refused: results.flatMap(({ refused: all }) => all),
+    losses: added(results.map(({ losses }) => losses)),
   };
 }

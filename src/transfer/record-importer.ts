@@ -3,26 +3,41 @@ import { CategoryDto } from '../categories/category.dto.js';
 import { CategoriesService } from '../categories/categories.service.js';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/tables.js';
+import type { PostStatus } from '../kernel/post-status.js';
 import { OrganizerDto } from '../organizers/organizer.dto.js';
 import { OrganizersService } from '../organizers/organizers.service.js';
-import { ApiError } from '../platform/errors/api-error.js';
 import type { Answer } from '../platform/http/answer.js';
-import { readInput } from '../platform/http/input.js';
+import { type Input, readInput } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { TagDto } from '../tags/tag.dto.js';
 import { TagsService } from '../tags/tags.service.js';
+import type { TermDto } from '../terms/term.dto.js';
+import type { TermRecord } from '../terms/term.query.js';
 import { VenueDto } from '../venues/venue.dto.js';
 import { VenuesService } from '../venues/venues.service.js';
 import type { RecordName } from './export.lines.js';
 import { lineKey } from './line-key.js';
+import { added, alteration, type Losses, lossesOf } from './line-losses.js';
 
 type Values = Record<string, unknown>;
-type Create = (values: Values, context: RequestContext) => Promise<Answer>;
 export type LinkedName = Exclude<RecordName, 'event'>;
+
+/** What a record has become: its id, and those of its values that may be others than were sent. */
+interface Stored {
+  readonly id: number;
+  readonly values: Readonly<Record<string, string>>;
+}
 
 interface Kind {
   readonly table: string;
-  readonly create: Create;
+  readonly dto: new () => object;
+  readonly create: (input: Input<object>, context: RequestContext) => Promise<Stored>;
+}
+
+/** An imported record. */
+export interface Imported {
+  readonly id: number;
+  readonly losses: Losses;
 }
 
 /** Imports venues, organizers, categories and tags, each as the POST of its route would create it. */
@@ -38,10 +53,10 @@ export class RecordImporter {
     tags: TagsService,
   ) {
     this.kinds = {
-      category: creating(TABLES.terms, CategoryDto, (input, context) => categories.create(input, context)),
-      tag: creating(TABLES.terms, TagDto, (input, context) => tags.create(input, context)),
-      venue: creating(TABLES.venues, VenueDto, (input, context) => venues.create(input, context)),
-      organizer: creating(TABLES.organizers, OrganizerDto, (input, context) => organizers.create(input, context)),
+      category: this.termKind(CategoryDto, (input, context) => categories.bring(input, context)),
+      tag: this.termKind(TagDto, (input, context) => tags.bring(input, context)),
+      venue: postKind(TABLES.venues, VenueDto, (input, context) => venues.create(input, context)),
+      organizer: postKind(TABLES.organizers, OrganizerDto, (input, context) => organizers.create(input, context)),
     };
   }
 
@@ -59,33 +74,78 @@ export class RecordImporter {
     return row?.record_id;
   }
 
-  /** Creates the record, or takes the one that is equal already, and answers its id. */
-  async add(record: LinkedName, original: Values, values: Values, context: RequestContext): Promise<number> {
-    const id = await this.create(record, values, context);
+  /** Refuses what could not be created, as far as that can be told without writing; nothing is written. */
+  check(record: LinkedName, values: Values): void {
+    readInput(this.kinds[record].dto, 'create', values).problems.throwIfAny();
+  }
+
+  /**
+   * Creates the record, or takes the one that is equal already; of categories and tags their slug says which one that is.
+   * `line`: its number in the file.
+   */
+  async add(
+    record: LinkedName,
+    line: number,
+    original: Values,
+    values: Values,
+    context: RequestContext,
+  ): Promise<Imported> {
+    const { dto: type, create } = this.kinds[record];
+    const input = readInput(type, 'create', values);
+    const stored = await create(input, context);
     await this.database.inTransaction(async (tx) => {
       const key = lineKey(original);
       await tx.execute(`DELETE FROM ${TABLES.importedRecords} WHERE line_key = ?`, [key]);
-      await tx.insertMany(TABLES.importedRecords, [{ line_key: key, record_id: id }]);
+      await tx.insertMany(TABLES.importedRecords, [{ line_key: key, record_id: stored.id }]);
     });
-    return id;
+    const sent = { parent_slug: original.parent_slug, ...input.dto } as Record<string, string | null | undefined>;
+    const altered = Object.entries(stored.values)
+      .map(([field, value]) => [field, sent[field] ?? '', value] as const)
+      .filter(([, before, after]) => before !== after);
+    const kept = { altered: altered.map((values) => alteration(line, ...values)), ignored: [] };
+    return { id: stored.id, losses: added([lossesOf(line, type, values, input.dto), kept]) };
   }
 
-  private async create(record: LinkedName, values: Values, context: RequestContext): Promise<number> {
-    try {
-      return ((await this.kinds[record].create(values, context)).body as { id: number }).id;
-    } catch (error) {
-      // A term of this name is there: it is the one.
-      const id = error instanceof ApiError ? error.extras.data?.term_id : undefined;
-      if (typeof id === 'number') return id;
-      throw error;
-    }
+  private termKind<Dto extends TermDto & { parent?: number | null }>(
+    dto: new () => Dto,
+    bring: (input: Input<Dto>, context: RequestContext) => Promise<TermRecord>,
+  ): Kind {
+    const create = async (input: Input<object>, context: RequestContext) => {
+      const { id, name, description, slug, parent } = await bring(input as Input<Dto>, context);
+      const sent = (input as Input<Dto>).dto;
+      const values = {
+        name,
+        ...(sent.slug === undefined ? {} : { slug }),
+        description,
+        ...((sent.parent ?? 0) === parent ? {} : { parent_slug: await this.slugOf(parent) }),
+      };
+      return { id, values };
+    };
+    return { table: TABLES.terms, dto, create };
+  }
+
+  private async slugOf(termId: number): Promise<string> {
+    const [term] = await this.database.query<{ slug: string }>(`SELECT slug FROM ${TABLES.terms} WHERE id = ?`, [
+      termId,
+    ]);
+    return term?.slug ?? '';
   }
 }
 
-function creating<Dto extends object>(
+/** A slug that another record has gets a number; in the trash it has no meaning. */
+function postKind<Dto extends { slug?: string | null; status?: PostStatus }>(
   table: string,
   dto: new () => Dto,
-  create: (input: ReturnType<typeof readInput<Dto>>, context: RequestContext) => Promise<Answer>,
+  create: (input: Input<Dto>, context: RequestContext) => Promise<Answer>,
 ): Kind {
-  return { table, create: (values, context) => create(readInput(dto, 'create', values), context) };
+  return {
+    table,
+    dto,
+    create: async (input, context) => {
+      const { id, slug } = (await create(input as Input<Dto>, context)).body as { id: number; slug: string };
+      const sent = (input as Input<Dto>).dto;
+      const values: Stored['values'] = sent.slug === undefined || sent.status === 'trash' ? {} : { slug };
+      return { id, values };
+    },
+  };
 }

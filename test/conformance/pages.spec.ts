@@ -197,7 +197,9 @@ class Shell {
     const run: WithApp = async (command) => expect(await command(app)).toBe(0);
     const program = new Command('kalends').exitOverride();
     program.addCommand(userCommand(run)).addCommand(tokenCommand(run));
-    program.command('import <file>').action((file: string) => run(() => app.get(ImportCommand).run(file, false)));
+    program
+      .command('import <file>')
+      .action((file: string) => run(() => app.get(ImportCommand).run(file, { dryRun: false, idsAreOurs: false })));
     this.output = await outputOf(() => program.parseAsync(words, { from: 'user' }));
   }
 }

@@ -33,7 +33,7 @@ describe('kalends export', () => {
   const importText = async ({ app }: TestApp, text: string, dryRun = false) => {
     const file = join(folder, 'lines.jsonl');
     writeFileSync(file, text);
-    return told(() => app.get(ImportCommand).run(file, dryRun));
+    return told(() => app.get(ImportCommand).run(file, { dryRun, idsAreOurs: false }));
   };
   const linesOf = (text: string) =>
     text
@@ -174,6 +174,62 @@ describe('kalends export', () => {
     expect(text).not.toContain('open sesame');
   });
 
+  it('TERM-17: keeps categories of one name under one parent apart, and tags of one name: slugs say which they are', async () => {
+    const source = await start();
+    const { client, tokens } = source;
+    const parent = await category(client, tokens.adm, { name: 'Parent' });
+    await category(client, tokens.adm, { name: 'Music', slug: 'first' });
+    const second = await category(client, tokens.adm, { name: 'Music', slug: 'second', parent: parent.id });
+    await client.delete(`/categories/${parent.id}?force=true`, tokens.adm);
+    await tag(client, tokens.adm, { name: 'Red', slug: 'red' });
+    const twin = await tag(client, tokens.adm, { name: 'Blue', slug: 'crimson' });
+    await source.app
+      .get(Database)
+      .inTransaction((tx) => tx.update(TABLES.terms, twin.id as number, { name: 'RED', name_key: 'red' }));
+    await event(client, tokens.adm, { title: 'Concert', categories: [second.id], tags: [twin.id] });
+    const text = await exportText(source);
+    const target = await start();
+    const { result, stdout, stderr } = await importText(target, text);
+    expect([stderr, result]).toEqual(['', 0]);
+    expect(stdout).toContain('new: 0 venues, 0 organizers, 2 categories, 2 tags');
+    expect(await exportText(target)).toBe(text);
+    const { body } = await target.client.get('/events/by-slug/concert');
+    expect([body.categories, body.tags]).toMatchObject([[{ slug: 'second' }], [{ slug: 'crimson' }]]);
+  });
+
+  it('names what a term of that slug keeps of its own, and slugs that somebody has', async () => {
+    const source = await start();
+    const make = async ({ client, tokens: { adm } }: TestApp, fields: Line) => {
+      await category(client, adm, { name: 'Music', slug: 'music', ...fields });
+      await tag(client, adm, { name: 'Red', slug: 'colour' });
+      await venue(client, adm, { venue: 'Hall', city: 'Bern' });
+      await event(client, adm, { title: 'Fair' });
+    };
+    await make(source, { description: 'All of it' });
+    const text = await exportText(source);
+    const target = await start();
+    const { client, tokens } = target;
+    const { id } = await category(client, tokens.adm, { name: 'Arts' });
+    await category(client, tokens.adm, { name: 'MUSIC', parent: id, description: 'Ours' });
+    await tag(client, tokens.adm, { name: 'Blue', slug: 'colour' });
+    await venue(client, tokens.adm, { venue: 'Other', slug: 'hall' });
+    await event(client, tokens.adm, { title: 'Other', slug: 'fair' });
+    const { stderr, result } = await importText(target, text);
+    expect(stderr.split('\n')).toEqual([
+      'line 1: name: "Music" is kept as "MUSIC"',
+      'line 1: description: "All of it" is kept as "Ours"',
+      'line 1: parent_slug: "" is kept as "arts"',
+      'line 2: slug: "colour" is kept as "colour-2"',
+      'line 3: slug: "hall" is kept as "hall-2"',
+      'line 4: slug: "fair" is kept as "fair-2"',
+      'values kept otherwise than their lines say: 6',
+      '',
+    ]);
+    expect(result).toBe(0);
+    // What was told once is not told again: every line is known.
+    expect((await importText(target, text)).stderr).toBe('');
+  });
+
   it('goes back where it came from: every event is there already, unless it has changed since', async () => {
     const source = await start();
     await fill(source);
@@ -184,7 +240,10 @@ describe('kalends export', () => {
     await client.put(`/events/${changed}`, { featured: true }, tokens.adm);
     const { stderr, stdout } = await importText(source, text);
     // What is in the trash comes once more: an event and two venues.
-    expect([stderr, stdout]).toEqual(['', expect.stringContaining('2 events added, 6 already there, 0 lines refused')]);
+    expect(stdout).toContain('2 events added, 6 already there, 0 lines refused');
+    expect(stderr).toMatch(
+      /^line \d+: slug: "conference" is kept as "conference-2"\nvalues kept otherwise than their lines say: 1\n$/,
+    );
     expect(stdout).toContain('new: 2 venues, 0 organizers, 0 categories, 0 tags');
   });
 
@@ -256,9 +315,18 @@ describe('kalends export', () => {
     const text = await exportText(source);
     const target = await start();
     await make(target, 'Lyon');
-    for (const dryRun of [true, false, false]) {
+    const renamed = [
+      'line 2: slug: "town-hall" is kept as "town-hall-2"',
+      'line 3: slug: "fair" is kept as "fair-2"',
+      'values kept otherwise than their lines say: 2',
+    ];
+    for (const [dryRun, said] of [
+      [true, ''] as const,
+      [false, `${renamed.join('\n')}\n`] as const,
+      [false, ''] as const,
+    ]) {
       const { stderr, result } = await importText(target, text, dryRun);
-      expect([stderr, result]).toEqual(['', 0]);
+      expect([stderr, result]).toEqual([said, 0]);
     }
     const { body } = await target.client.get('/events?orderby=id');
     const events = body.events as { id: number; slug: string; venue: { city?: string }; post_parent: number }[];
