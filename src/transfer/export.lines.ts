@@ -38,13 +38,8 @@ export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
       venue: row.venues.map(({ slug, name }) => ({ slug, venue: name })),
       organizer: row.organizers.map(({ slug, name }) => ({ slug, organizer: name })),
     }),
-    ...(row.children > 0 ? parentMembers(row) : {}),
+    ...(row.children > 0 ? { has_children: true } : {}),
   };
-}
-
-/** What children name their parent by is its slug, or if it is in the trash `trash_slug`: others may have its slug. */
-function parentMembers({ slug, stored_slug: stored }: EventExport) {
-  return { has_children: true, ...(stored === slug ? {} : { trash_slug: stored }) };
 }
 
 /** Whether all of a stored cost is in the entries of its line. */
@@ -55,7 +50,12 @@ export function isCostWhole({ cost }: EventExport): boolean {
 function postMembers(row: PostExport, nowUtc: UtcTime) {
   const { author_login, date_utc, description, image } = row;
   const status = effectiveStatus(row.status, date_utc, nowUtc);
-  return { status, ...filled({ author_login }), date_utc, ...filled({ description, image }) };
+  return { status, ...filled({ author_login }), date_utc, ...filled({ description, image }), ...trashMembers(row) };
+}
+
+/** In the trash several may be equal in all else; children name their parent by it. */
+function trashMembers({ status, stored_slug: stored }: PostExport) {
+  return status === 'trash' ? { trash_slug: stored } : {};
 }
 
 /** The wall time, or where that is shown twice the instant. A wall time whose zone has got other rules since stays. */

@@ -45,7 +45,10 @@ async function* levels<Row extends { readonly id: number }>(
   }
 }
 
-/** The ids of the children of those that are none themselves, then of their children and so on; each level ascending. */
+/**
+ * The ids of the children of those that are none themselves, then of their children and so on; each level ascending. At
+ * the end those that are above themselves, which only changes by hand can make: an import refuses and names them.
+ */
 function* levelsOf(children: readonly { readonly id: number; readonly parent: number }[]): Generator<number[]> {
   const below = new Map<number, number[]>();
   for (const { id, parent } of children) {
@@ -56,7 +59,11 @@ function* levelsOf(children: readonly { readonly id: number; readonly parent: nu
   const nested = new Set(children.map(({ id }) => id));
   const childrenOf = (ids: readonly number[]) => ids.flatMap((id) => below.get(id) ?? []).sort((a, b) => a - b);
   let level = childrenOf([...below.keys()].filter((id) => !nested.has(id)));
-  for (; level.length > 0; level = childrenOf(level)) yield level;
+  for (; level.length > 0; level = childrenOf(level)) {
+    yield level;
+    for (const id of level) nested.delete(id);
+  }
+  if (nested.size > 0) yield [...nested];
 }
 
 /** At most a page of ids; the last one fills it, so that the statement is always the same. */
@@ -72,7 +79,7 @@ export function termPages(sql: Sql, taxonomy: string): AsyncGenerator<TermExport
   return levels<TermExport>(sql, columns, TABLES.terms, 'parent', `p.taxonomy = '${taxonomy}'`);
 }
 
-const POST = `p.id, p.title, COALESCE(p.restore_slug, p.slug) AS slug, p.status, p.date_utc, p.description,
+const POST = `p.id, p.title, COALESCE(p.restore_slug, p.slug) AS slug, p.slug AS stored_slug, p.status, p.date_utc, p.description,
   (SELECT u.login FROM ${TABLES.users} u WHERE u.id = p.author_id) AS author_login,
   (SELECT i.url FROM ${TABLES.images} i WHERE i.id = p.image_id) AS image`;
 
@@ -81,7 +88,7 @@ export function linkedPostPages(sql: Sql, record: 'venue' | 'organizer'): AsyncG
 }
 
 const EVENT = `${POST}, ${carriedColumns('event')}, p.start_local, p.end_local, p.start_utc, p.end_utc, p.cost,
-  p.password_hash, p.slug AS stored_slug,
+  p.password_hash,
   (SELECT e.slug FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
   (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children,
   (SELECT max(l.line_key) FROM ${TABLES.importedLines} l
@@ -102,53 +109,73 @@ export async function eventsOfSlugs(sql: Sql, slugs: readonly string[]): Promise
   return rows.length === 0 ? [] : withLinks(sql, rows);
 }
 
-/** Four statements a page, in the order in which the links are shown. Links to records in the trash are left out. */
+/** Four statements a page, in the order in which the links are shown. Links to records in the trash are `lost`. */
 async function withLinks(sql: Sql, rows: readonly Omit<EventExport, keyof LinkExport>[]): Promise<EventExport[]> {
   const ids = rows.map(({ id }) => id);
-  const venues = await linked(sql, ids, TABLES.eventVenues, 'venue_id', TABLES.venues, "r.status <> 'trash'");
-  const organizers = await linked(
-    sql,
-    ids,
-    TABLES.eventOrganizers,
-    'organizer_id',
-    TABLES.organizers,
-    "r.status <> 'trash'",
-  );
-  const ofTaxonomy = (name: string) =>
-    linked(sql, ids, TABLES.eventTerms, 'term_id', TABLES.terms, `r.taxonomy = '${name}'`);
-  const categories = await ofTaxonomy('tribe_events_cat');
-  const tags = await ofTaxonomy('post_tag');
-  return rows.map((row) => ({
-    ...row,
-    venues: venues.get(row.id) ?? [],
-    organizers: organizers.get(row.id) ?? [],
-    categories: categories.get(row.id) ?? [],
-    tags: tags.get(row.id) ?? [],
-  }));
+  const venues = await linkedPosts(sql, ids, 'venue');
+  const organizers = await linkedPosts(sql, ids, 'organizer');
+  const categories = await linkedTerms(sql, ids, 'tribe_events_cat');
+  const tags = await linkedTerms(sql, ids, 'post_tag');
+  return rows.map((row) => {
+    const posts = { venue: venues.get(row.id) ?? [], organizer: organizers.get(row.id) ?? [] };
+    return {
+      ...row,
+      venues: posts.venue.filter(isOutsideTrash),
+      organizers: posts.organizer.filter(isOutsideTrash),
+      categories: categories.get(row.id) ?? [],
+      tags: tags.get(row.id) ?? [],
+      lost: Object.entries(posts).flatMap(([record, links]) =>
+        links.filter((link) => !isOutsideTrash(link)).map(({ slug }) => `${record} ${slug}`),
+      ),
+    };
+  });
 }
 
-type Linked = Map<number, { slug: string; name: string }[]>;
+interface Linked {
+  readonly event_id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly status: string;
+}
 
-async function linked(
+function isOutsideTrash({ status }: Linked): boolean {
+  return status !== 'trash';
+}
+
+function linkedPosts(sql: Sql, ids: readonly number[], record: 'venue' | 'organizer'): Promise<Map<number, Linked[]>> {
+  const links = record === 'venue' ? TABLES.eventVenues : TABLES.eventOrganizers;
+  return byEvent(
+    sql,
+    ids,
+    `SELECT l.event_id, COALESCE(r.restore_slug, r.slug) AS slug, r.title AS name, r.status
+     FROM ${links} l JOIN ${TABLES[`${record}s`]} r ON r.id = l.${record}_id`,
+    'l.position',
+  );
+}
+
+function linkedTerms(sql: Sql, ids: readonly number[], taxonomy: string): Promise<Map<number, Linked[]>> {
+  return byEvent(
+    sql,
+    ids,
+    `SELECT l.event_id, r.slug, r.name, '' AS status
+     FROM ${TABLES.eventTerms} l JOIN ${TABLES.terms} r ON r.id = l.term_id AND r.taxonomy = '${taxonomy}'`,
+    'r.slug',
+  );
+}
+
+async function byEvent(
   sql: Sql,
   ids: readonly number[],
-  table: string,
-  column: string,
-  records: string,
-  where: string,
-): Promise<Linked> {
-  const [name, order] = records === TABLES.terms ? ['r.name', 'r.slug'] : ['r.title', 'l.position'];
+  select: string,
+  order: string,
+): Promise<Map<number, Linked[]>> {
   const of = isOneOf('l.event_id', ids);
-  const rows = await sql.query<{ event_id: number; slug: string; name: string }>(
-    `SELECT l.event_id, r.slug, ${name} AS name FROM ${table} l JOIN ${records} r ON r.id = l.${column}
-     WHERE ${of.sql} AND ${where} ORDER BY l.event_id, ${order}`,
-    of.params,
-  );
-  const found: Linked = new Map();
-  for (const { event_id, slug, name: text } of rows) {
-    const list = found.get(event_id) ?? [];
-    if (list.length === 0) found.set(event_id, list);
-    list.push({ slug, name: text });
+  const rows = await sql.query<Linked>(`${select} WHERE ${of.sql} ORDER BY l.event_id, ${order}`, of.params);
+  const found = new Map<number, Linked[]>();
+  for (const row of rows) {
+    const list = found.get(row.event_id) ?? [];
+    if (list.length === 0) found.set(row.event_id, list);
+    list.push(row);
   }
   return found;
 }

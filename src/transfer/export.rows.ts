@@ -13,6 +13,8 @@ export interface PostExport {
   readonly id: number;
   readonly title: string;
   readonly slug: string;
+  /** In the trash another one than `slug`, which others may have by now; no two records of a kind have the same. */
+  readonly stored_slug: string;
   readonly status: PostStatus;
   readonly date_utc: string;
   readonly description: string;
@@ -26,6 +28,8 @@ export interface LinkExport {
   readonly organizers: readonly { readonly slug: string; readonly name: string }[];
   readonly categories: readonly { readonly slug: string }[];
   readonly tags: readonly { readonly slug: string }[];
+  /** What its links to records in the trash lead to: `venue town-hall`. */
+  readonly lost: readonly string[];
 }
 
 /** The columns of fields that are carried as they are come besides (carried-fields.ts). */
@@ -37,8 +41,6 @@ export interface EventExport extends PostExport, LinkExport {
   readonly timezone: string;
   readonly cost: string;
   readonly password_hash: string | null;
-  /** In the trash another one than `slug`, which others may have by now; no two events have the same. */
-  readonly stored_slug: string;
   /** The stored one. */
   readonly parent_slug: string | null;
   readonly children: number;

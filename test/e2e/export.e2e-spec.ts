@@ -14,6 +14,8 @@ type Line = Record<string, unknown>;
 describe('kalends export', () => {
   let apps: TestApp[];
   let folder: string;
+  /** What the last export could not say in its lines. */
+  let notes: string[];
   beforeEach(() => {
     apps = [];
     folder = emptyFolder();
@@ -27,7 +29,8 @@ describe('kalends export', () => {
   };
   const exportText = async ({ app }: TestApp) => {
     const { stdout, stderr } = await told(() => app.get(ExportCommand).run('-'));
-    expect(stderr).toMatch(/^\d+ categories, .* \d+ events exported\n$/);
+    expect(stderr).toMatch(/^\d+ categories, .* \d+ events exported\n$/m);
+    notes = stderr.trimEnd().split('\n').slice(0, -1);
     return stdout;
   };
   const importText = async ({ app }: TestApp, text: string, dryRun = false) => {
@@ -195,6 +198,81 @@ describe('kalends export', () => {
     expect(await exportText(target)).toBe(text);
     const { body } = await target.client.get('/events/by-slug/concert');
     expect([body.categories, body.tags]).toMatchObject([[{ slug: 'second' }], [{ slug: 'crimson' }]]);
+  });
+
+  it('carries all that is odd to an empty database, and names what it cannot carry', async () => {
+    const source = await start();
+    const { client, tokens, userIds, newUser } = source;
+    const database = source.app.get(Database);
+    const { adm } = tokens;
+    // Terms: scripts of all kinds, digits, equal names at every depth, a slug that looks like one of the trash.
+    const top = await category(client, adm, { name: '日本語', slug: '日本語' });
+    const middle = await category(client, adm, { name: 'Mitte', slug: '12', parent: top.id });
+    await category(client, adm, { name: 'Twin', slug: 'twin', parent: top.id });
+    const twin = await category(client, adm, { name: 'Twin', slug: 'twin-two', parent: middle.id });
+    await client.delete(`/categories/${middle.id}?force=true`, adm);
+    const odd = await tag(client, adm, { name: 'Odd', slug: 'odd__trashed' });
+    const emoji = await tag(client, adm, { name: '🎷 & <jazz', description: 'a\u00a0b' });
+    const nameless = await tag(client, adm, { name: '…' });
+    // Venues and organizers: drafts, scheduled and private ones of several users, in the trash, of one name and slug.
+    const con = { author: userIds.con };
+    const hall = await venue(client, adm, { ...con, venue: 'Halle Ä', slug: 'halle-ä', status: 'draft' });
+    const shut = await venue(client, adm, { venue: 'Shut', slug: 'shut' });
+    const noName = await venue(client, adm, { venue: '!!!', geo_lat: 0, geo_lng: 0, show_map: true });
+    const later = await organizer(client, adm, { organizer: 'Later', date_utc: '2999-01-01', email: 'a@b.example' });
+    const hidden = await organizer(client, adm, { organizer: 'Hidden', status: 'private' });
+    const gone = await organizer(client, adm, { organizer: 'Gone', slug: 'gone' });
+    // Events.
+    const image = 'https://x.example/ü.png';
+    const base = await event(client, adm, {
+      ...{ ...con, title: 'Überall', slug: 'オペラ', status: 'draft', categories: [twin.id, top.id], image },
+      ...{ tags: [odd.id, emoji.id, nameless.id], venue: [noName.id, shut.id, hall.id], cost: ['10.5€', 'a & b'] },
+      ...{ organizer: [gone.id, later.id, hidden.id], hide_from_listings: true, description: 'a\n\nb <em>c</em>' },
+    });
+    await client.put(`/events/${base.id}`, { password: '  open sesame  ' }, adm);
+    const child = await event(client, adm, { title: '…', post_parent: base.id, timezone: 'UTC+5:30' });
+    await event(client, adm, { title: 'Deep', post_parent: child.id, date_utc: '2999-01-01', author: userIds.edi });
+    const { id: stranger } = await newUser('author');
+    await event(client, adm, { title: 'Of somebody', author: stranger, status: 'pending' });
+    await event(client, adm, { title: 'Fair', slug: 'fair__trashed' });
+    for (const status of ['draft', 'private']) {
+      const { id } = await event(client, adm, { title: 'Fair', slug: 'fair', status, venue: shut.id });
+      await client.delete(`/events/${id}`, adm);
+    }
+    await event(client, adm, { title: 'Fair', slug: 'fair' });
+    for (const path of [`/venues/${shut.id}`, `/organizers/${gone.id}`]) await client.delete(path, adm);
+    await database.inTransaction((tx) => tx.execute(`UPDATE ${TABLES.images} SET width = 640, height = 480`, []));
+
+    const text = await exportText(source);
+    expect(notes).toEqual([
+      'event オペラ: its link to the venue shut, which is in the trash, is not carried',
+      'event オペラ: its link to the organizer gone, which is in the trash, is not carried',
+      'event fair: its link to the venue shut, which is in the trash, is not carried',
+      'event fair: its link to the venue shut, which is in the trash, is not carried',
+      'images whose sizes are not carried, IMAGE_PROBE finds them again: 1',
+      'records in the trash whose status of before is not carried: 4',
+    ]);
+    const target = await start();
+    const { stdout, stderr } = await importText(target, text);
+    expect(stderr).toBe('authors who are no users here, whose records you own now: author6\n');
+    expect(stdout).toContain('8 events added, 0 already there, 0 lines refused');
+    expect(await exportText(target)).toBe(text.replace('"author6"', '"administrator5"'));
+    expect(notes).toEqual(['records in the trash whose status of before is not carried: 4']);
+  });
+
+  it('carries terms that are above themselves by mistake, which an import names', async () => {
+    const source = await start();
+    const { client, tokens } = source;
+    const { id: first } = await category(client, tokens.adm, { name: 'First' });
+    const { id: second } = await category(client, tokens.adm, { name: 'Second', parent: first });
+    await source.app
+      .get(Database)
+      .inTransaction((tx) => tx.update(TABLES.terms, first as number, { parent: second as number }));
+    const text = await exportText(source);
+    expect(linesOf(text)).toHaveLength(2);
+    const { stderr, result } = await importText(await start(), text);
+    expect(result).toBe(2);
+    expect(stderr).toContain('line 1: parent_slug: parent_slug refers to something that does not exist: second.');
   });
 
   it('names what a term of that slug keeps of its own, and slugs that somebody has', async () => {
