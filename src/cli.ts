@@ -8,7 +8,6 @@ import { previewApp } from './create-app.js';
 import { Connector } from './database/connector.js';
 import { backUp, restore } from './database/file-backup.js';
 import { openingError } from './database/opening-error.js';
-import { EventsService } from './events/events.service.js';
 import { FirstStart } from './platform/auth/first-start.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
 import { userCommand } from './platform/auth/users.command.js';
@@ -19,6 +18,7 @@ import { OperatorError } from './platform/operator-error.js';
 import { ExportCommand } from './transfer/export.command.js';
 import { ImportCommand, type ImportOptions } from './transfer/import.command.js';
 import { PurgeCommand, type PurgeOptions } from './upkeep/purge.command.js';
+import { RecountCommand, type RecountOptions } from './upkeep/recount.command.js';
 
 // TypeORM converts times in the zone of the process.
 process.env.TZ = 'UTC';
@@ -71,12 +71,9 @@ program
 program
   .command('recount')
   .description('count events anew, after rows were changed by hand; servers may run meanwhile')
-  .action(() =>
-    withApp(async (app) => {
-      await app.get(EventsService).recount();
-      process.stdout.write('All events are counted.\n');
-      return 0;
-    }),
+  .option('--check', 'change nothing, and exit with 1 if something would change', false)
+  .action((options: RecountOptions) =>
+    withApp(async (app) => ((await app.get(RecountCommand).run(options)) > 0 ? 1 : 0)),
   );
 
 program

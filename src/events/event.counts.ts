@@ -15,8 +15,8 @@ type Counted = Pick<EventRow, 'status' | 'hide_from_listings' | 'start_utc' | 'e
 
 /** By listing and days: the events that are published or scheduled, and those of them that are stored as scheduled. */
 const DAYS = ['hide_from_listings', 'start_day', 'end_day'];
-const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: DAYS };
-const SCHEDULED_DAYS: Counter = { table: TABLES.scheduledDays, key: DAYS };
+export const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: DAYS };
+export const SCHEDULED_DAYS: Counter = { table: TABLES.scheduledDays, key: DAYS };
 
 const TAXONOMIES = { categories: CATEGORY.taxonomy, tags: TAG.taxonomy } as const;
 const NAMES = ['categories', 'tags'] as const satisfies readonly (keyof typeof TAXONOMIES)[];
@@ -59,28 +59,6 @@ export async function countPublished(tx: Transaction, events: readonly EventRow[
   const links = await tx.query<{ term_id: number }>(`SELECT term_id FROM ${TABLES.eventTerms} WHERE ${sql}`, params);
   for (const { term_id } of links) tx.count(SCHEDULED_TERMS, [term_id], -1);
   for (const event of events) tx.count(SCHEDULED_DAYS, daysOf(event), -1);
-}
-
-/** Counts all events anew, where rows were changed by hand. Nobody commits meanwhile. */
-export async function recountEvents(tx: Transaction): Promise<void> {
-  await tx.holdVersion();
-  for (const { terms, days, statuses } of [
-    { terms: TABLES.termCounts, days: TABLES.eventDays, statuses: "('publish', 'future')" },
-    { terms: TABLES.scheduledTerms, days: TABLES.scheduledDays, statuses: "('future')" },
-  ]) {
-    await tx.execute(`DELETE FROM ${terms}`);
-    await tx.execute(
-      `INSERT INTO ${terms} (term_id, event_count) SELECT l.term_id, count(*)
-       FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id
-       WHERE e.status IN ${statuses} GROUP BY l.term_id`,
-    );
-    await tx.execute(`DELETE FROM ${days}`);
-    await tx.execute(
-      `INSERT INTO ${days} (hide_from_listings, start_day, end_day, event_count)
-       SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day, count(*)
-       FROM ${TABLES.events} WHERE status IN ${statuses} GROUP BY hide_from_listings, start_day, end_day`,
-    );
-  }
 }
 
 function add(tx: Transaction, event: Counted, termIds: readonly number[], by: 1 | -1): void {

@@ -17,7 +17,6 @@ import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from 
 import { type EventDraft, EventDrafts } from './event.draft.js';
 import type { EventRow } from './event.entity.js';
 import { eventCondition, type EventFilter } from './event.filter.js';
-import { recountEvents } from './event.counts.js';
 import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
@@ -26,6 +25,7 @@ import { indexHint, isShortWalk, walksList } from './event.plan.js';
 import { selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import { sameDatesUntil } from './event.reading.js';
+import { findWrongCounts, recountEvents, type WrongCounts } from './event.recount.js';
 import type { KnownReferences } from './event.references.js';
 import { EventSearch } from './event.search.js';
 import { deleteEvent, trashEvent } from './event.store.js';
@@ -139,9 +139,14 @@ export class EventsService {
     });
   }
 
-  /** Counts all events anew. */
-  recount(): Promise<void> {
+  /** Counts all events anew; answers what was wrong. */
+  recount(): Promise<WrongCounts[]> {
     return this.database.inTransaction(recountEvents);
+  }
+
+  /** What `recount` would change; nothing is written. */
+  wrongCounts(): Promise<WrongCounts[]> {
+    return this.database.snapshot(findWrongCounts);
   }
 
   /** Brings the index of searches up to date, if there is to be one. */

@@ -4,6 +4,10 @@ import { OrganizersModule } from '../organizers/organizers.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
 import { OldTrash } from './old-trash.js';
 import { PurgeCommand } from './purge.command.js';
+import { RecountCommand } from './recount.command.js';
 
-@Module({ imports: [EventsModule, VenuesModule, OrganizersModule], providers: [OldTrash, PurgeCommand] })
+@Module({
+  imports: [EventsModule, VenuesModule, OrganizersModule],
+  providers: [OldTrash, PurgeCommand, RecountCommand],
+})
 export class UpkeepModule {}

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/tables.js';
-import { recountEvents } from '../../src/events/event.counts.js';
+import { recountEvents } from '../../src/events/event.recount.js';
 import { Clock } from '../../src/platform/clock.js';
 import type { TestApp } from '../support/app.js';
 import { useApp } from '../support/events.js';

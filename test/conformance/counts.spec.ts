@@ -233,9 +233,25 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
         tx.note('test.changed', 0, 0);
       });
     expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
-    const { code, stdout } = await runCli(['recount'], { DATABASE_URL: databaseUrl });
-    expect([code, stdout]).toEqual([0, 'All events are counted.\n']);
+    const recount = async (...options: string[]) => {
+      const { code, stdout, stderr } = await runCli(['recount', ...options], { DATABASE_URL: databaseUrl });
+      expect(stderr).toBe('');
+      return { code, lines: stdout.trimEnd().split('\n') };
+    };
+    const { code, lines } = await recount('--check');
+    expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(/^Counts that would change: \d+$/)]);
+    expect(lines).toContain(`term_counts: term_id ${id}: 0 kept, 1 counted`);
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^event_days: hide_from_listings 0, start_day [\d-]+, end_day [\d-]+: \d+ kept, \d+ counted$/,
+      ),
+    );
+    // Nothing was written.
+    expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
+    const changed = lines.at(-1)?.replace('Counts that would change', 'All events are counted. Counts changed');
+    expect(await recount()).toEqual({ code: 0, lines: [...lines.slice(0, -1), changed] });
     expect((await client.get(`/categories/${id}`)).body.count).toBe(1);
     await expectCounted(app(), NOW);
+    expect(await recount('--check')).toEqual({ code: 0, lines: ['Counts that would change: 0'] });
   });
 });
