@@ -9,6 +9,8 @@ export interface Asked {
   readonly origin: string;
   /** Where links begin: origin and mount. */
   readonly root: string;
+  /** Which the database names. */
+  readonly instance: string;
   /** Path below the mount, without trailing slash. */
   readonly path: string;
   readonly query: URLSearchParams;
@@ -30,13 +32,14 @@ export interface Answer {
   readonly location?: string;
 }
 
-export function readRequest({ headers, url = '/' }: IncomingMessage): Asked {
+export function readRequest({ headers, url = '/' }: IncomingMessage, instance: string): Asked {
   const origin = `http://${headers.host}`;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   return {
     origin,
     root: origin + MOUNT,
+    instance,
     path: path.slice(MOUNT.length).replace(/\/$/, ''),
     query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
     nowUtc: new Date().toISOString().slice(0, 19).replace('T', ' '),

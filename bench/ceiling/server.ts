@@ -9,6 +9,7 @@ import { type Sent, Writes } from './writes.js';
  * checks nothing; see docs/performance.md.
  */
 const driver = openDriver(process.env.DATABASE_URL ?? '');
+const [site] = await driver.rows<{ instance: string }>('SELECT instance FROM site');
 const reads = new Reads(driver);
 const writes = new Writes(driver, reads);
 
@@ -31,7 +32,7 @@ async function write(request: IncomingMessage, asked: Asked): Promise<Answer> {
 }
 
 const server = createServer((request, response) => {
-  const asked = readRequest(request);
+  const asked = readRequest(request, site?.instance ?? '');
   const answering = request.method === 'GET' ? answer(asked) : write(request, asked);
   answering.then(
     (found) => send(request, response, asked, found),

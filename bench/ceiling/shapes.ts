@@ -15,7 +15,7 @@ export type Row = any;
  */
 const CURRENCY = { symbol: '$', position: 'prefix' } as const;
 
-export function venue(row: Row, { origin }: Asked, withJsonLd: boolean): object {
+export function venue(row: Row, { origin, instance }: Asked, withJsonLd: boolean): object {
   const shown: Row = { id: row.id, ...head(row, `${origin}/venue/`), venue: row.title };
   if (row.description !== '') shown.description = row.description;
   shown.slug = row.slug;
@@ -32,17 +32,17 @@ export function venue(row: Row, { origin }: Asked, withJsonLd: boolean): object 
   if (withJsonLd) shown.json_ld = venueJsonLd(row, origin);
   shown.show_map = row.show_map === 1;
   shown.show_map_link = row.show_map_link === 1;
-  return withGlobalId(shown, row.id);
+  return withGlobalId(shown, 'venue', instance);
 }
 
-function organizer(row: Row, { origin }: Asked, withJsonLd: boolean): object {
+function organizer(row: Row, { origin, instance }: Asked, withJsonLd: boolean): object {
   const shown: Row = { id: row.id, ...head(row, `${origin}/organizer/`), organizer: row.title };
   if (row.description !== '') shown.description = row.description;
   shown.slug = row.slug;
   if (row.image_url !== null) shown.image = image(row);
   for (const name of ['phone', 'website', 'email']) if (row[name] !== '') shown[name] = row[name];
   if (withJsonLd) shown.json_ld = organizerJsonLd(row);
-  return withGlobalId(shown, row.id);
+  return withGlobalId(shown, 'organizer', instance);
 }
 
 export function term(row: Row, { origin, root }: Asked): object {
@@ -76,13 +76,13 @@ export interface Linked {
 }
 
 export function event(row: Row, linked: Linked, asked: Asked, single: boolean): object {
-  const { origin, root } = asked;
+  const { origin, root, instance } = asked;
   const cost: Cost | undefined = row.cost === '' ? undefined : JSON.parse(row.cost);
   const venues = linked.venues.map((found) => venue(found, asked, single));
   const shown: Row = {
     id: row.id,
-    global_id: `localhost?id=${row.id}`,
-    global_id_lineage: [`localhost?id=${row.id}`],
+    global_id: `${instance}.kalends?id=${row.id}`,
+    global_id_lineage: [`${instance}.kalends?id=${row.id}`],
     ...head(row, `${origin}/event/`),
     rest_url: `${root}/events/${row.id}`,
     title: row.title,
@@ -132,8 +132,8 @@ function head(row: Row, page: string) {
   };
 }
 
-function withGlobalId(shown: Row, id: number): object {
-  shown.global_id = `localhost?id=${id}`;
+function withGlobalId(shown: Row, kind: 'venue' | 'organizer', instance: string): object {
+  shown.global_id = `${instance}.kalends/${kind}?id=${shown.id}`;
   shown.global_id_lineage = [shown.global_id];
   return shown;
 }

@@ -1,11 +1,15 @@
 import type { Connection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
+import type { SiteSettings } from '../platform/config/site-settings.js';
+import { OperatorError } from '../platform/operator-error.js';
 import type { Database } from './database.js';
 import { limitStatements, openWriter } from './data-source.js';
 import { driverError } from './dialect.js';
 import { connectTo } from './engine.js';
 import { migrate } from './migrate.js';
 import type { ServerAddress } from './server-url.js';
+import type { SiteRow } from './site.entity.js';
+import { TABLES } from './tables.js';
 
 /** No such database: it may still be made, by whoever prepares the server. */
 const UNKNOWN_DATABASE = 1049;
@@ -21,6 +25,7 @@ export class Connector {
     private readonly writer: DataSource,
     private readonly reader: DataSource,
     private readonly database: Database,
+    private readonly site: SiteSettings,
   ) {}
 
   /**
@@ -34,6 +39,7 @@ export class Connector {
       await migrate(this.writer);
       if (use === 'requests') await limitStatements(this.writer, this.database.longestTime);
       if (!this.reader.isInitialized) await this.reader.initialize();
+      this.site.instance = await instanceOf(this.writer);
     } catch (error) {
       if (this.writer.isInitialized) await this.writer.destroy();
       throw error;
@@ -65,4 +71,11 @@ export class Connector {
   close(): void {
     this.pinging?.destroy();
   }
+}
+
+/** Read once, before anybody is let in: it is made with the database, and stays. */
+async function instanceOf(dataSource: DataSource): Promise<string> {
+  const [row] = await dataSource.query<SiteRow[]>(`SELECT instance FROM ${TABLES.site}`);
+  if (row === undefined) throw new OperatorError(`DATABASE_URL: the table ${TABLES.site} has lost its row`);
+  return row.instance;
 }

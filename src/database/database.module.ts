@@ -3,10 +3,12 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../platform/clock.js';
 import { Environment } from '../platform/config/environment.js';
+import { SiteSettings } from '../platform/config/site-settings.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './change.entity.js';
 import { Connector } from './connector.js';
 import { dataSourceOptions, foldLog, readerOf } from './data-source.js';
 import { Database } from './database.js';
+import { SiteRow } from './site.entity.js';
 
 const READER = Symbol('reader');
 
@@ -22,7 +24,7 @@ const READER = Symbol('reader');
         manualInitialization: true,
       }),
     }),
-    TypeOrmModule.forFeature([ChangeRow, DataVersionRow, NameLockRow]),
+    TypeOrmModule.forFeature([ChangeRow, DataVersionRow, NameLockRow, SiteRow]),
   ],
   providers: [
     { provide: READER, inject: [getDataSourceToken()], useFactory: readerOf },
@@ -39,9 +41,9 @@ const READER = Symbol('reader');
     },
     {
       provide: Connector,
-      inject: [getDataSourceToken(), READER, Database],
-      useFactory: (writer: DataSource, reader: DataSource, database: Database) =>
-        new Connector(writer, reader, database),
+      inject: [getDataSourceToken(), READER, Database, SiteSettings],
+      useFactory: (writer: DataSource, reader: DataSource, database: Database, site: SiteSettings) =>
+        new Connector(writer, reader, database, site),
     },
   ],
   exports: [Database, Connector],

@@ -16,6 +16,7 @@ export const TABLES = {
   images: 'images',
   changes: 'changes',
   dataVersion: 'data_version',
+  site: 'site',
   nameLocks: 'name_locks',
   importedLines: 'imported_lines',
   importedRecords: 'imported_records',

@@ -26,7 +26,7 @@ export function presentEvent(
 ): EventResponse {
   return {
     id: row.id,
-    ...presentGlobalId(row.id, context),
+    ...presentGlobalId(row.id, EVENT, context),
     ...presentPost(row, EVENT, context),
     rest_url: context.urls.record(EVENT.collection, row.id),
     title: row.title,

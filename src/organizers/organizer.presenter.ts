@@ -27,7 +27,7 @@ export function presentOrganizer(
       email: row.email,
       json_ld: jsonLd ? organizerJsonLd(row) : undefined,
     }),
-    ...presentGlobalId(row.id, context),
+    ...presentGlobalId(row.id, ORGANIZER, context),
   };
 }
 

@@ -42,7 +42,11 @@ export class OrganizerResponse {
     type: OrganizerLinkedData,
   })
   json_ld?: OrganizerLinkedData;
-  @Text('an id that is unique over sites', 'example.com?id=7') global_id: string;
-  @ApiProperty({ description: 'the global ids of the organizer', type: [String], example: ['example.com?id=7'] })
+  @Text('an id that is unique over sites', 'example.com/organizer?id=7') global_id: string;
+  @ApiProperty({
+    description: 'the global ids of the organizer',
+    type: [String],
+    example: ['example.com/organizer?id=7'],
+  })
   global_id_lineage: string[];
 }

@@ -21,7 +21,7 @@ export function presentPost(
   };
 }
 
-export function presentGlobalId(id: number, { urls }: RequestContext) {
-  const globalId = urls.globalId(id);
+export function presentGlobalId(id: number, { noun }: PostKind, { urls }: RequestContext) {
+  const globalId = urls.globalId(noun, id);
   return { global_id: globalId, global_id_lineage: [globalId] };
 }

@@ -38,7 +38,7 @@ export function presentVenue(
     }),
     show_map: row.show_map === 1,
     show_map_link: row.show_map_link === 1,
-    ...presentGlobalId(row.id, context),
+    ...presentGlobalId(row.id, VENUE, context),
   };
 }
 

@@ -70,7 +70,7 @@ export class VenueResponse {
   json_ld?: VenueLinkedData;
   @Flag('whether events at the venue show a map') show_map: boolean;
   @Flag('whether events at the venue show a link to a map') show_map_link: boolean;
-  @Text('an id that is unique over sites', 'example.com?id=13') global_id: string;
-  @ApiProperty({ description: 'the global ids of the venue', type: [String], example: ['example.com?id=13'] })
+  @Text('an id that is unique over sites', 'example.com/venue?id=13') global_id: string;
+  @ApiProperty({ description: 'the global ids of the venue', type: [String], example: ['example.com/venue?id=13'] })
   global_id_lineage: string[];
 }

@@ -52,7 +52,7 @@ describe('kalends backup and restore', () => {
     database.close();
   };
 
-  it('backs up beside a writing server without losing what was answered before, restores only when it has stopped', async () => {
+  it('GEN-05: backs up beside a writing server without losing what was answered before, restores only when it has stopped', async () => {
     const settings = { DATABASE_URL: url, KALENDS_ADMIN_TOKEN: TOKEN };
     const server = await startServer(settings, folder);
     const client = new Client(server.port, '/calendar/events/v1');
@@ -70,6 +70,9 @@ describe('kalends backup and restore', () => {
     const copy = join(folder, 'copy.sqlite');
     const { code, stdout, stderr } = await runCli(['backup', copy], settings, folder);
     expect([code, stdout, stderr]).toEqual([0, `${copy} holds the database.\n`, '']);
+    const globalIdFrom = async (from: Client) => (await from.get('/events/1')).body.global_id as string;
+    const globalId = await globalIdFrom(client);
+    expect(globalId).toMatch(/^[0-9a-f]{12}\.kalends\?id=1$/);
     const during = await runCli(['restore', copy, '--force'], settings, folder);
     expect([during.code, during.stdout]).toEqual([1, '']);
     expect(during.stderr).toContain('is in use: stop the server first');
@@ -90,8 +93,9 @@ describe('kalends backup and restore', () => {
     const replaced = await restore(url, copy, true);
     expect(titlesIn(replaced as string)).toEqual(acknowledged);
     const restored = await startServer(settings, folder);
-    const { body } = await new Client(restored.port, '/calendar/events/v1').get('/events');
-    expect(body.total).toBe(copied.length);
+    const back = new Client(restored.port, '/calendar/events/v1');
+    expect((await back.get('/events')).body.total).toBe(copied.length);
+    expect(await globalIdFrom(back)).toBe(globalId);
     await restored.stop();
   }, 120_000);
 

@@ -62,8 +62,8 @@ describe('POST /events', () => {
     expect(Object.keys(body as object)).toEqual(KEYS.split(' '));
     expect(body).toEqual({
       id: expect.any(Number),
-      global_id: `localhost?id=${id}`,
-      global_id_lineage: [`localhost?id=${id}`],
+      global_id: expect.stringMatching(`^[0-9a-f]{12}\\.kalends\\?id=${id}$`),
+      global_id_lineage: [body.global_id],
       author: String(service.userIds.adm),
       status: 'publish',
       date: NOW,
@@ -185,8 +185,8 @@ describe('POST /events', () => {
     expect([url, rest_url, global_id, global_id_lineage]).toEqual([
       expect.stringContaining(`/event/${slug}/`),
       expect.stringContaining(`/events/${id}`),
-      `localhost?id=${id}`,
-      [`localhost?id=${id}`],
+      expect.stringMatching(`^[0-9a-f]{12}\\.kalends\\?id=${id}$`),
+      [global_id],
     ]);
     const plain = await make();
     expect(others).toEqual({ ...others, ...pickOthers(plain, others) });

@@ -148,8 +148,8 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
         json_ld: place,
         show_map: true,
         show_map_link: true,
-        global_id: `example.com/site?id=${made.venue.id}`,
-        global_id_lineage: [`example.com/site?id=${made.venue.id}`],
+        global_id: `example.com/site/venue?id=${made.venue.id}`,
+        global_id_lineage: [`example.com/site/venue?id=${made.venue.id}`],
       },
       organizer: [
         {
@@ -163,8 +163,8 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
           website: 'https://bob.example/',
           email: 'bob@example.com',
           json_ld: person,
-          global_id: `example.com/site?id=${made.organizer[0].id}`,
-          global_id_lineage: [`example.com/site?id=${made.organizer[0].id}`],
+          global_id: `example.com/site/organizer?id=${made.organizer[0].id}`,
+          global_id_lineage: [`example.com/site/organizer?id=${made.organizer[0].id}`],
         },
       ],
       custom_fields: [],

@@ -1,10 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { Log } from '../../src/platform/observability/log.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, startBeside, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { overSocket } from '../support/socket.js';
 
 const E = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+const V = { venue: 'Hall' };
+const O = { organizer: 'Ann' };
 const NO_ROUTE = {
   code: 'rest_no_route',
   message: 'No route was found matching the URL and request method.',
@@ -106,14 +108,14 @@ describe('addresses', () => {
       expect((await client.raw('/')).headers.location).toMatch(/\/api\/calendar\/events\/v1\/doc$/);
     }));
 
-  test('GEN-05: every link begins with PUBLIC_URL; global_id is of SITE_URL, else of PUBLIC_URL, else localhost', async () => {
+  test('GEN-05: every link begins with PUBLIC_URL; global_id is of SITE_URL, else of PUBLIC_URL, else of the installation', async () => {
     const links = async (other: TestApp) => {
       const { headers, body } = await other.client.post('/events', E, other.tokens.adm);
       const list = await other.client.get('/events');
       return { location: headers.location, ...body, list: list.body.rest_url, root: list.headers['x-tec-api-root'] };
     };
     const { global_id: unset } = await links(service);
-    expect(unset).toMatch(/^localhost\?id=\d+$/);
+    expect(unset).toMatch(/^[0-9a-f]{12}\.kalends\?id=\d+$/);
     await withSettings({ PUBLIC_URL: 'https://example.com:8443/site' }, async (other) => {
       const found = await links(other);
       for (const name of ['location', 'rest_url', 'list', 'root', 'url']) {
@@ -127,8 +129,30 @@ describe('addresses', () => {
       expect(found.rest_url).toMatch(/^https:\/\/api\.example\//);
       expect(found.url).toMatch(/^https:\/\/site\.example\/x\/event\//);
       expect(found.global_id).toBe(`site.example/x?id=${found.id}`);
+      // Neither of another kind nor of another installation is there a record with this id.
+      expect(found.global_id.split('?')[0]).not.toBe(unset.split('?')[0]);
     });
   });
+
+  test('GEN-05: event, venue and organizer of one id have three global ids, and every process gives the same ones', () =>
+    withSettings({}, async (other) => {
+      const { id } = (await other.client.post('/events', { ...E, venue: V, organizer: O }, other.tokens.adm)).body;
+      const idsFrom = async ({ client }: Pick<TestApp, 'client'>, host = 'localhost') => {
+        const { body } = await client.send(`/events/${id}`, { headers: { host } });
+        expect([body.venue.id, body.organizer[0].id]).toEqual([id, id]);
+        return [body, body.venue, ...body.organizer].map(({ global_id, global_id_lineage }) => {
+          expect(global_id_lineage).toEqual([global_id]);
+          return global_id as string;
+        });
+      };
+      const ids = await idsFrom(other);
+      const [base] = ids[0]!.split('?');
+      expect(ids).toEqual([`${base}?id=${id}`, `${base}/venue?id=${id}`, `${base}/organizer?id=${id}`]);
+      expect(await idsFrom(other, 'elsewhere.example')).toEqual(ids);
+      const beside = await startBeside(other);
+      expect(await idsFrom(beside)).toEqual(ids);
+      await beside.close();
+    }));
 
   test('GEN-06: forwarded headers count from TRUST_PROXY only', async () => {
     const headers = {

@@ -7,10 +7,11 @@ export class SiteSettings {
   readonly timeZone: string;
   readonly maxPerPage: number;
   readonly currency: { readonly symbol: string; readonly code: string; readonly position: 'prefix' | 'postfix' };
-  /** Host (without port) and path for `global_id`, never taken from a request (contract section 1). */
-  readonly globalIdBase: string;
+  /** 12 hexadecimal digits that the database brings along; known as soon as it is open (connector.ts). */
+  instance = '';
   /** Base of the human pages, if it is configured. */
   readonly siteUrl: string | undefined;
+  private readonly hostAndPath: string | undefined;
 
   constructor(environment: Environment) {
     this.timeZone = parseTimeZone(environment.SITE_TIMEZONE) ?? 'UTC';
@@ -21,7 +22,12 @@ export class SiteSettings {
       position: environment.CURRENCY_POSITION,
     };
     this.siteUrl = environment.SITE_URL ?? environment.PUBLIC_URL;
-    this.globalIdBase = this.siteUrl === undefined ? 'localhost' : hostAndPath(new URL(this.siteUrl));
+    this.hostAndPath = this.siteUrl === undefined ? undefined : hostAndPath(new URL(this.siteUrl));
+  }
+
+  /** What each `global_id` begins with: a host (without port) and path, never those of a request (contract section 1). */
+  get globalIdBase(): string {
+    return this.hostAndPath ?? `${this.instance}.kalends`;
   }
 }
 

@@ -27,7 +27,9 @@ export class Urls {
     return `${this.site}/${kind}/${encodeURIComponent(slug)}/`;
   }
 
-  globalId(id: number): string {
-    return `${this.settings.globalIdBase}?id=${id}`;
+  /** What no other record of any kind, here or elsewhere, has: `example.com?id=12`, `example.com/venue?id=12`. */
+  globalId(kind: string, id: number): string {
+    const place = kind === 'event' ? '' : `/${kind}`;
+    return `${this.settings.globalIdBase}${place}?id=${id}`;
   }
 }

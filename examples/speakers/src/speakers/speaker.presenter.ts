@@ -26,7 +26,7 @@ export function presentSpeaker(
       website: row.website,
       json_ld: jsonLd ? speakerJsonLd(row) : undefined,
     }),
-    ...presentGlobalId(row.id, context),
+    ...presentGlobalId(row.id, SPEAKER, context),
   };
 }
 

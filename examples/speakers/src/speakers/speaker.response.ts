@@ -41,7 +41,7 @@ export class SpeakerResponse {
     example: { '@type': 'Person', name: 'Bob' },
   })
   json_ld?: SpeakerLinkedData;
-  @Text('an id that is unique over sites', 'example.com?id=7') global_id: string;
-  @ApiProperty({ description: 'the global ids of the speaker', type: [String], example: ['example.com?id=7'] })
+  @Text('an id that is unique over sites', 'example.com/speaker?id=7') global_id: string;
+  @ApiProperty({ description: 'the global ids of the speaker', type: [String], example: ['example.com/speaker?id=7'] })
   global_id_lineage: string[];
 }
