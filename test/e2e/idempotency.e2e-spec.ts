@@ -263,12 +263,13 @@ describe('every write', () => {
     expectCarriedOut(await send(fresh(), 'DELETE', `/${name}/${id}?force=true`), 404);
   });
 
-  test('5.5: the reuse of a venue is an answer like any other', async () => {
+  test('5.5, 2.1: the reuse of a venue is an answer like any other', async () => {
     const venue = { venue: fresh('Hall') };
     const made = await send(fresh(), 'POST', '/venues', venue);
     const key = fresh();
     const reused = await send(key, 'POST', '/venues', venue);
-    expectCarriedOut(reused, 200);
+    expectCarriedOut(reused, 201);
+    expect(reused.headers['x-kalends-reused']).toBe('true');
     expect([reused.body.id, reused.headers.location]).toEqual([made.body.id, made.headers.location]);
     await service.client.delete(`/venues/${made.body.id}?force=true`, adm);
     expectReplayed(await send(key, 'POST', '/venues', venue), reused);

@@ -187,10 +187,11 @@ describe('POST /events as old clients send it', () => {
     const { body } = await old.get(`/${collection}/${id()}`);
     const reply = await old.post(`/${collection}`, body, tokens.adm);
     expect([reply.status, reply.body.id, reply.headers.location]).toEqual([
-      200,
+      201,
       id(),
       `${root()}/${collection}/${id()}`,
     ]);
+    expect(reply.headers['x-kalends-reused']).toBe('true');
     expect((await old.put(`/${collection}/${id()}`, body, tokens.adm)).body).toMatchObject({
       id: id(),
       slug: body.slug,

@@ -288,7 +288,8 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
     test('VO-15: an equal record is reused', async () => {
       const first = await post(full);
       const second = await post(full, service.tokens.aut);
-      expect([first.status, second.status]).toEqual([201, 200]);
+      expect([first.status, first.headers['x-kalends-reused']]).toEqual([201, undefined]);
+      expect([second.status, second.headers['x-kalends-reused']]).toEqual([201, 'true']);
       expect(second.headers.location).toBe(first.headers.location);
       expect(second.body).toEqual(first.body);
       const name = String(full[kind.nameField]);
@@ -302,7 +303,8 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
 
     test('VO-15: equal creates at the same time give one record', async () => {
       const replies = await Promise.all(Array.from({ length: 8 }, () => post(full)));
-      expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      expect(replies.filter(({ headers }) => headers['x-kalends-reused'] === undefined)).toHaveLength(1);
       expect(new Set(replies.map(({ body }) => body.id as number)).size).toBe(1);
     });
 
@@ -318,7 +320,8 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await post(named('A', { status: 'publish' }), service.tokens.con)).body).toMatchObject({
         status: 'pending',
       });
-      expect((await post(named('A', { status: 'future' }), service.tokens.con)).status).toBe(200);
+      const { headers } = await post(named('A', { status: 'future' }), service.tokens.con);
+      expect(headers['x-kalends-reused']).toBe('true');
     });
 
     test('VO-25: slugs', async () => {

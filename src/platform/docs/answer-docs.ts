@@ -20,7 +20,7 @@ const SUCCESS: Record<Operation['kind'], string> = {
   delete: 'the record in its last state; deleted for good: the same under `previous`',
   describe: 'the description',
 };
-const REUSED = 'an equal record that was there already';
+const REUSED = 'true: nothing was made; the answer is an equal record that was there already';
 const REPLAYED = 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key';
 const TEXT = { type: 'string' } as const;
 const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
@@ -28,18 +28,12 @@ const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
 /** The successful answers of an operation. */
 export function successDocs(operation: Operation): MethodDecorator[] {
   const { kind } = operation;
-  const statuses: [number, string][] = [[kind === 'create' ? 201 : 200, SUCCESS[kind]]];
-  // contract 11.3: what events are linked to may be reused.
-  const noun = nounOf(operation);
-  if (kind === 'create' && noun !== 'event' && !isTerm(noun)) statuses.push([200, REUSED]);
-  const answers = statuses.map(([status, description]) =>
-    ApiResponse({ status, description, ...contentOf(operation), headers: headersOf(operation) }),
-  );
+  const status = kind === 'create' ? 201 : 200;
+  const described = { status, description: SUCCESS[kind], ...contentOf(operation), headers: headersOf(operation) };
   const reads = kind === 'list' || kind === 'read' || kind === 'describe';
   const models = operation.answers === undefined ? [] : [ApiExtraModels(operation.answers)];
-  return reads
-    ? [...models, ...answers, ApiResponse({ status: 304, description: NOT_MODIFIED })]
-    : [...models, ...answers];
+  const unchanged = reads ? [ApiResponse({ status: 304, description: NOT_MODIFIED })] : [];
+  return [...models, ApiResponse(described), ...unchanged];
 }
 
 function contentOf({ id, kind, answers, hasPage }: Operation) {
@@ -97,7 +91,14 @@ function headersOf(operation: Operation): HeadersObject {
   return {
     ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: TEXT } }),
     ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: TEXT } } : {}),
+    ...(mayReuse(operation) ? { 'X-Kalends-Reused': { description: REUSED, schema: TEXT } } : {}),
     ...(isWrite(operation) ? { 'Idempotent-Replayed': { description: REPLAYED, schema: TEXT } } : {}),
     ...LIMIT_HEADERS,
   };
+}
+
+/** contract 11.3: what events are linked to is not made twice. */
+function mayReuse(operation: Operation): boolean {
+  const noun = nounOf(operation);
+  return operation.kind === 'create' && noun !== 'event' && !isTerm(noun);
 }

@@ -3,7 +3,8 @@ export const ANSWERS_DE: Readonly<Record<string, string>> = {
   'the description': 'die Beschreibung',
   'a page of the collection': 'eine Seite der Sammlung',
   'the new record': 'der neue Datensatz',
-  'an equal record that was there already': 'ein gleicher Datensatz, den es schon gab',
+  'true: nothing was made; the answer is an equal record that was there already':
+    'true: es wurde nichts angelegt; die Antwort ist ein gleicher Datensatz, den es schon gab',
   'the record': 'der Datensatz',
   'the record as it is now': 'der Datensatz, wie er jetzt ist',
   'the record in its last state; deleted for good: the same under `previous`':

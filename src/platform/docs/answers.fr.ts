@@ -3,7 +3,8 @@ export const ANSWERS_FR: Readonly<Record<string, string>> = {
   'the description': 'la description du service',
   'a page of the collection': 'une page de la collection',
   'the new record': 'le nouvel enregistrement',
-  'an equal record that was there already': 'un enregistrement égal qui existait déjà',
+  'true: nothing was made; the answer is an equal record that was there already':
+    'true : rien n’a été créé ; la réponse est un enregistrement égal qui existait déjà',
   'the record': 'l’enregistrement',
   'the record as it is now': 'l’enregistrement tel qu’il est maintenant',
   'the record in its last state; deleted for good: the same under `previous`':

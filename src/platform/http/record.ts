@@ -21,13 +21,10 @@ export function readAnswer(record: FoundRecord): Answer {
   return { ...record, until: WITHOUT_END };
 }
 
-/** The answer of a create: 201, or 200 for a record that was there already; Location either way. */
+/** The answer of a create; a header tells that a record was there already, since clients accept nothing but 201. */
 export function createdAnswer(record: FoundRecord, collection: string, context: RequestContext, isNew = true): Answer {
-  return {
-    ...record,
-    status: isNew ? 201 : 200,
-    headers: { Location: context.urls.record(collection, record.body.id) },
-  };
+  const Location = context.urls.record(collection, record.body.id);
+  return { ...record, status: 201, headers: isNew ? { Location } : { Location, 'X-Kalends-Reused': 'true' } };
 }
 
 /** The answer of a permanent deletion (contract 10.6). */
