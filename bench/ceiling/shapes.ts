@@ -1,6 +1,7 @@
 import { isoWithOffset } from '../../src/kernel/calendar-time.js';
 import { type Cost, offerOf, presentCost } from '../../src/kernel/cost.js';
 import { fileExtension } from '../../src/kernel/file-extension.js';
+import { imageType } from '../../src/kernel/image-type.js';
 import { textOfHtml } from '../../src/kernel/html.js';
 import { timeZoneAbbreviation } from '../../src/kernel/time-zone.js';
 import type { Asked } from './http.js';
@@ -139,7 +140,11 @@ function withGlobalId(shown: Row, kind: 'venue' | 'organizer', instance: string)
 }
 
 function image(row: Row): object {
-  return { url: row.image_url, id: row.image_id, extension: fileExtension(row.image_url) };
+  const { image_url: url, image_id: id } = row;
+  const extension = fileExtension(url);
+  const type = imageType(extension);
+  const size = type === undefined ? { url } : { 'mime-type': type, url };
+  return { url, id, extension, sizes: { thumbnail: size, medium: size, medium_large: size, large: size } };
 }
 
 function details(time: string) {

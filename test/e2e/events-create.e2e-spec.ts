@@ -5,6 +5,7 @@ import { ImagesService } from '../../src/platform/images/images.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { category, E, event, organizer, tag, venue } from '../support/factories.js';
+import { sizesOf } from '../support/image.js';
 import { expectInvalid } from '../support/refusals.js';
 
 type Body = Reply['body'];
@@ -149,7 +150,7 @@ describe('POST /events', () => {
       ...fields,
       author: String(userIds.con),
       date_utc: '2026-10-01 09:30:00',
-      image: { url: 'https://x.example/Poster.PNG', id: expect.any(Number), extension: 'png' },
+      image: { url: 'https://x.example/Poster.PNG', extension: 'png' },
       utc_start_date: '2026-12-05 19:00:00',
       utc_end_date: '2026-12-05 22:30:00',
       timezone_abbr: 'CET',
@@ -334,7 +335,8 @@ describe('POST /events', () => {
   test('EV-NEW-06: an image by URL, id or its own object; the same URL is one image', async () => {
     const url = 'https://x.example/a/Poster.JPG?size=1';
     const { image } = await make({ image: url });
-    expect(image).toEqual({ url, id: expect.any(Number), extension: 'jpg' });
+    const sizes = sizesOf(url, { 'mime-type': 'image/jpeg' });
+    expect(image).toEqual({ url, id: expect.any(Number), extension: 'jpg', sizes });
     for (const form of [url, ` ${url} `, image.id, String(image.id), image, { id: String(image.id), url: 'ignored' }]) {
       expect((await make({ image: form })).image).toEqual(image);
     }
@@ -342,6 +344,7 @@ describe('POST /events', () => {
       url: 'http://x.example/other',
       id: expect.any(Number),
       extension: '',
+      sizes: sizesOf('http://x.example/other'),
     });
   });
 
@@ -392,6 +395,7 @@ describe('POST /events', () => {
         width: 320,
         height: 200,
         filesize: GIF.length,
+        sizes: sizesOf(url, { width: 320, height: 200, 'mime-type': 'image/gif' }),
       });
     });
 

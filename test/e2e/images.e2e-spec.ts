@@ -9,6 +9,7 @@ import { presentImage } from '../../src/platform/images/image.presenter.js';
 import type { ImageReference } from '../../src/platform/images/image.reference.js';
 import { ImagesService } from '../../src/platform/images/images.service.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { sizesOf } from '../support/image.js';
 
 const AUTHOR = callerWith(1, 'author');
 const CONTRIBUTOR = callerWith(2, 'contributor');
@@ -59,14 +60,19 @@ describe('images', () => {
       expect(await store({ url })).toBe(id);
       expect(await store({ id: id as number })).toBe(id);
       expect(await store({ url: `${url}?2` })).not.toBe(id);
-      expect(await present(id)).toEqual({ url, id, extension: 'jpg' });
+      expect(await present(id)).toEqual({
+        url,
+        id,
+        extension: 'jpg',
+        sizes: sizesOf(url, { 'mime-type': 'image/jpeg' }),
+      });
     });
 
     it('EV-NEW-06: one record, also when several transactions store a URL at once', async () => {
       const url = `https://x.example/${'ü🎷'.repeat(900)}`;
       const ids = await Promise.all(Array.from({ length: 8 }, () => store({ url })));
       expect(new Set(ids).size).toBe(1);
-      expect(await present(ids[0] ?? null)).toEqual({ url, id: ids[0], extension: '' });
+      expect(await present(ids[0] ?? null)).toEqual({ url, id: ids[0], extension: '', sizes: sizesOf(url) });
     });
 
     it('EV-NEW-06: no image', async () => {
@@ -75,8 +81,10 @@ describe('images', () => {
     });
 
     it('section 8: measures are kept, unknown members absent, in order', async () => {
-      const id = await store({ url: 'https://x.example/a.png' }, { width: 4, height: 3, filesize: 4_294_967_295 });
-      const text = `{"url":"https://x.example/a.png","id":${id},"extension":"png","width":4,"height":3,"filesize":4294967295}`;
+      const url = 'https://x.example/a.png';
+      const id = await store({ url }, { width: 4, height: 3, filesize: 4_294_967_295 });
+      const sizes = JSON.stringify(sizesOf(url, { width: 4, height: 3, 'mime-type': 'image/png' }));
+      const text = `{"url":"${url}","id":${id},"extension":"png","width":4,"height":3,"filesize":4294967295,"sizes":${sizes}}`;
       expect(JSON.stringify(await present(id))).toBe(text);
       const other = await store({ url: 'https://x.example/b.png' }, { filesize: 5 });
       expect(await present(other)).toEqual({
@@ -84,6 +92,7 @@ describe('images', () => {
         id: other,
         extension: 'png',
         filesize: 5,
+        sizes: sizesOf('https://x.example/b.png', { 'mime-type': 'image/png' }),
       });
     });
 

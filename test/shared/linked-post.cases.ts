@@ -4,6 +4,7 @@ import type { LinkedPostKind } from '../../src/linked-posts/linked-post.kind.js'
 import type { PostLinks } from '../../src/linked-posts/linked-post.resolve.js';
 import { type CallerName, startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
+import { sizesOf } from '../support/image.js';
 import { insertEvent, linkEvent } from '../support/rows.js';
 import { describeLinks } from './post-links.cases.js';
 
@@ -433,6 +434,19 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       }
       expect((await put(id, { slug: 'x' })).body.slug).toBe('x');
       expect((await put(id, { slug: null })).body.slug).toBe('a');
+    });
+
+    test('VO-30: an image without known size has four sizes, each with its address', async () => {
+      const { image } = (await post(full)).body;
+      const url = String(full.image);
+      expect(image).toEqual({
+        url,
+        id: image.id,
+        extension: 'jpg',
+        sizes: sizesOf(url, { 'mime-type': 'image/jpeg' }),
+      });
+      expect(Object.keys(image.sizes as object)).toEqual(['thumbnail', 'medium', 'medium_large', 'large']);
+      expect((await get('', adm)).body[kind.collection][0].image).toEqual(image);
     });
 
     test('VO-24: images', async () => {

@@ -1,18 +1,27 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '../docs/api-decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../docs/api-decorators.js';
 
-/** One size of an image. */
+/** One size of an image: the file itself, since there is no other. */
 @ApiSchema({ name: 'ImageSize' })
 export class ImageSizeResponse {
-  @ApiProperty({ description: 'the width in pixels', type: 'integer', example: 300 }) width: number;
-  @ApiProperty({ description: 'the height in pixels', type: 'integer', example: 200 }) height: number;
-  @ApiProperty({ description: 'the media type', type: String, example: 'image/jpeg' }) 'mime-type': string;
-  @ApiPropertyOptional({ description: 'the size of the file in bytes', type: 'integer' }) filesize?: number;
-  @ApiProperty({ description: 'where this size is', type: String, example: 'https://example.com/hall-300x200.jpg' })
+  @ApiPropertyOptional({ description: 'the width in pixels', type: 'integer', example: 1200 }) width?: number;
+  @ApiPropertyOptional({ description: 'the height in pixels', type: 'integer', example: 800 }) height?: number;
+  @ApiPropertyOptional({ description: 'the media type', type: String, example: 'image/jpeg' }) 'mime-type'?: string;
+  @ApiProperty({ description: 'where the image is', type: String, example: 'https://example.com/hall.jpg' })
   url: string;
 }
 
+const Size = () => ApiProperty({ description: 'the image, in a size that programs ask for', type: ImageSizeResponse });
+
+/** The sizes that programs ask for. */
+@ApiSchema({ name: 'ImageSizes' })
+export class ImageSizesResponse {
+  @Size() thumbnail: ImageSizeResponse;
+  @Size() medium: ImageSizeResponse;
+  @Size() medium_large: ImageSizeResponse;
+  @Size() large: ImageSizeResponse;
+}
+
 /** An image as records show it; what is not known is absent (contract section 8). */
-@ApiExtraModels(ImageSizeResponse)
 @ApiSchema({ name: 'Image' })
 export class ImageResponse {
   @ApiProperty({ description: 'where the image is', type: String, example: 'https://example.com/hall.jpg' })
@@ -24,10 +33,6 @@ export class ImageResponse {
   @ApiPropertyOptional({ description: 'the height in pixels', type: 'integer', example: 800 }) height?: number;
   @ApiPropertyOptional({ description: 'the size of the file in bytes', type: 'integer', example: 183_000 })
   filesize?: number;
-  @ApiPropertyOptional({
-    description: 'further sizes, by name',
-    type: 'object',
-    additionalProperties: { $ref: getSchemaPath(ImageSizeResponse) },
-  })
-  sizes?: Record<string, ImageSizeResponse>;
+  @ApiProperty({ description: 'sizes by name; all of them are the image itself', type: ImageSizesResponse })
+  sizes: ImageSizesResponse;
 }
