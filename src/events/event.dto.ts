@@ -95,7 +95,11 @@ export class EventDto implements PostDto {
 
 /** An update by id may set the event password, too; elsewhere it is ignored. */
 export class EventByIdDto extends EventDto {
-  @RawText('the event password; empty: none', { max: 255, example: 'open sesame' }) password?: string | null;
+  @RawText('the event password; empty: none; only an update by id sets it, a create does not', {
+    max: 255,
+    example: 'open sesame',
+  })
+  password?: string | null;
 }
 
 /** Reading by id takes the password of a protected event. */

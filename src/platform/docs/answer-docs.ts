@@ -22,7 +22,12 @@ const SUCCESS: Record<Operation['kind'], string> = {
 };
 const REUSED = 'true: nothing was made; the answer is an equal record that was there already';
 const REPLAYED = 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key';
+const IGNORED = 'the members of the body that are no fields here, if there are any: nothing was done with them';
 const TEXT = { type: 'string' } as const;
+const WRITE_HEADERS: HeadersObject = {
+  'Idempotent-Replayed': { description: REPLAYED, schema: TEXT },
+  'X-Kalends-Ignored': { description: IGNORED, schema: TEXT, example: 'content, venue_id' },
+};
 const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
 
 /** The successful answers of an operation. */
@@ -92,7 +97,7 @@ function headersOf(operation: Operation): HeadersObject {
     ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: TEXT } }),
     ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: TEXT } } : {}),
     ...(mayReuse(operation) ? { 'X-Kalends-Reused': { description: REUSED, schema: TEXT } } : {}),
-    ...(isWrite(operation) ? { 'Idempotent-Replayed': { description: REPLAYED, schema: TEXT } } : {}),
+    ...(isWrite(operation) ? WRITE_HEADERS : {}),
     ...LIMIT_HEADERS,
   };
 }

@@ -12,6 +12,8 @@ export const ANSWERS_DE: Readonly<Record<string, string>> = {
   'the client has this answer already (If-None-Match)': 'der Client hat diese Antwort schon (If-None-Match)',
   'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key':
     'true: es wurde nichts getan; die Antwort ist die einer früheren Anfrage mit demselben Idempotency-Key',
+  'the members of the body that are no fields here, if there are any: nothing was done with them':
+    'die Felder des Rumpfs, die es hier nicht gibt, falls welche dabei waren: mit ihnen wurde nichts getan',
   'names this state of the answer': 'benennt diesen Stand der Antwort',
   'where requests are limited: how many (`q`) within how many seconds (`w`)':
     'wo Anfragen begrenzt sind: wie viele (`q`) in wie vielen Sekunden (`w`)',

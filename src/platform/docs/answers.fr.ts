@@ -12,6 +12,8 @@ export const ANSWERS_FR: Readonly<Record<string, string>> = {
   'the client has this answer already (If-None-Match)': 'le client a déjà cette réponse (If-None-Match)',
   'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key':
     'true : rien n’a été fait ; c’est la réponse d’une requête précédente avec le même Idempotency-Key',
+  'the members of the body that are no fields here, if there are any: nothing was done with them':
+    'les membres du corps qui ne sont pas des champs ici, s’il y en a : rien n’en a été fait',
   'names this state of the answer': 'désigne cet état de la réponse',
   'where requests are limited: how many (`q`) within how many seconds (`w`)':
     'là où les requêtes sont limitées : combien (`q`) en combien de secondes (`w`)',

@@ -10,6 +10,7 @@ type Target = Parameters<MethodDecorator>;
 export type Documented = readonly [operation: Operation, path: string, target: Target];
 
 const names = new Map<object, string>();
+const members = new Map<object, string[]>();
 const decorations: ((library: Library) => void)[] = [];
 const operations: Documented[] = [];
 
@@ -19,8 +20,8 @@ const operations: Documented[] = [];
  */
 export const ApiExcludeController = later('ApiExcludeController');
 export const ApiExtraModels = later('ApiExtraModels');
-export const ApiProperty = later('ApiProperty');
-export const ApiPropertyOptional = later('ApiPropertyOptional');
+export const ApiProperty = member('ApiProperty');
+export const ApiPropertyOptional = member('ApiPropertyOptional');
 export const ApiTags = later('ApiTags');
 
 /** Names the schema of a class. */
@@ -47,9 +48,30 @@ export function decorate(library: Library): Documented[] {
   return operations.splice(0);
 }
 
+/** The members that a class of answers documents. */
+export function membersOf(type: abstract new () => object): readonly string[] {
+  return members.get(type.prototype as object) ?? [];
+}
+
+/** Of a member, whose name is known at once. */
+function member<Name extends 'ApiProperty' | 'ApiPropertyOptional'>(name: Name): Library[Name] {
+  const decorate = decorateLater(name);
+  const decorateMember: Decorate =
+    (...options) =>
+    (prototype, property) => {
+      const known = members.get(prototype as object) ?? [];
+      members.set(prototype as object, [...known, String(property)]);
+      decorate(...options)(prototype, property);
+    };
+  return decorateMember;
+}
+
 function later<Name extends Decorator>(name: Name): Library[Name] {
-  const decorateLater: Decorate = (...options) => {
+  return decorateLater(name) as Library[Name];
+}
+
+function decorateLater(name: Decorator): Decorate {
+  return (...options) => {
     return (...target) => void decorations.push((library) => (library[name] as Decorate)(...options)(...target));
   };
-  return decorateLater as Library[Name];
 }

@@ -112,7 +112,8 @@ export const REQUESTS_DE: Readonly<Record<string, string>> = {
   'ids or data of venues': 'IDs oder Angaben von Orten',
   'ids or data of organizers': 'IDs oder Angaben von Veranstaltern',
   'the event password': 'das Passwort des Termins',
-  'the event password; empty: none': 'das Passwort des Termins; leer: keines',
+  'the event password; empty: none; only an update by id sets it, a create does not':
+    'das Passwort des Termins; leer: keines; nur eine Änderung über die ID setzt es, ein Anlegen nicht',
   'the event password; without effect': 'das Passwort des Termins; ohne Wirkung',
   'how many records a page has': 'wie viele Datensätze eine Seite hat',
   'records of which one field contains all words of the search':

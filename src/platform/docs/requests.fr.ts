@@ -112,7 +112,8 @@ export const REQUESTS_FR: Readonly<Record<string, string>> = {
   'ids or data of venues': 'identifiants ou données de lieux',
   'ids or data of organizers': 'identifiants ou données d’organisateurs',
   'the event password': 'le mot de passe de l’événement',
-  'the event password; empty: none': 'le mot de passe de l’événement ; vide : aucun',
+  'the event password; empty: none; only an update by id sets it, a create does not':
+    'le mot de passe de l’événement ; vide : aucun ; seule une modification par l’id le définit, une création non',
   'the event password; without effect': 'le mot de passe de l’événement ; sans effet',
   'how many records a page has': 'combien d’enregistrements par page',
   'records of which one field contains all words of the search':

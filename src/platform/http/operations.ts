@@ -1,6 +1,7 @@
 import { applyDecorators, Delete, Get, Patch, Post, type Type, UseInterceptors } from '@nestjs/common';
 import { ApiDocumented } from '../docs/api-decorators.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
+import { IgnoredMembersInterceptor } from './ignored-members.interceptor.js';
 import { describeOperation, isWrite, type Operation } from './operation.js';
 
 type Details = Omit<Operation, 'kind'>;
@@ -36,7 +37,7 @@ function operation(
   return applyDecorators(
     verb(path),
     describe,
-    ...(isWrite(described) ? [UseInterceptors(IdempotencyInterceptor)] : []),
+    ...(isWrite(described) ? [UseInterceptors(IgnoredMembersInterceptor, IdempotencyInterceptor)] : []),
     ApiDocumented(described, path),
   );
 }

@@ -19,6 +19,8 @@ export interface RequestContext {
   readonly reading?: Reading;
   /** The If-Match header of a write. */
   readonly ifMatch?: string;
+  /** Of a write: what its answer names as ignored (ignored-members.ts). */
+  readonly ignored?: string;
   /** Keeps the answer of a write in its transaction: where there is an Idempotency-Key (contract 5.5). */
   readonly keepAnswer?: (tx: Transaction, answer: Answer) => Promise<void>;
   /** Address of the client, for limits; '' outside HTTP. */

@@ -10,8 +10,13 @@ export function answerWrite(
   work: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
   return database.inTransaction(async (tx) => {
-    const answer = await work(tx);
+    const answer = naming(context.ignored, await work(tx));
     await context.keepAnswer?.(tx, answer);
     return answer;
   });
+}
+
+/** contract 2.1: what was lost on the way is told, in a repetition as well. */
+function naming(ignored: string | undefined, answer: Answer): Answer {
+  return ignored === undefined ? answer : { ...answer, headers: { ...answer.headers, 'X-Kalends-Ignored': ignored } };
 }
