@@ -4,6 +4,7 @@ import { hashPassword } from '../platform/auth/password.js';
 import { mustHave } from '../platform/errors/api-error.js';
 import type { Input } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { checkTexts } from '../platform/http/stored-texts.js';
 import type { ImageMeasures } from '../platform/images/image-probe.js';
 import { ImagesService } from '../platform/images/images.service.js';
 import { readPublication, type SentPublication } from '../posts/post.publication.js';
@@ -57,6 +58,8 @@ export class EventDrafts {
     else checkSentDates(dto, context, problems);
     const plan = await this.references.check(this.database, dto, known, mode, context, problems);
     const image = await this.images.probe(dto.image, caller, problems, 'image');
+    // Texts are cleaned where nothing is wrong, and measured as they will be stored.
+    if (mode === 'create' && problems.isEmpty) checkTexts(dto, undefined, context, problems);
     problems.throwIfAny();
     mustHave(caller, 'edit_posts');
     const passwordHash = typeof dto.password === 'string' ? await hashPassword(dto.password) : dto.password;

@@ -4,6 +4,7 @@ import { slugify } from '../kernel/slug.js';
 import { Problems } from '../platform/errors/problems.js';
 import { fieldsOf } from '../platform/http/field.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { checkTexts } from '../platform/http/stored-texts.js';
 import { NO_IMAGE } from '../platform/images/image.columns.js';
 import { ImagesService, type SentImage } from '../platform/images/images.service.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
@@ -138,7 +139,7 @@ function imageOf({ dto, image }: EventDraft): SentImage {
   return { reference: dto.image, measures: image };
 }
 
-/** Checks against what is stored: a lone date, a cost sent back, a parent that is a descendant. */
+/** Checks against what is stored: a lone date, a cost or a long text sent back, a parent that is a descendant. */
 function checkStored(
   tx: Transaction,
   stored: EventRow,
@@ -148,6 +149,7 @@ function checkStored(
   return refuse(async (problems) => {
     const schedule = readSchedule(dto, stored, context, problems);
     checkCost(dto, stored, context, problems);
+    checkTexts(dto, stored, context, problems);
     await checkNewParent(tx, dto, stored, context, problems);
     return schedule;
   });

@@ -3,6 +3,7 @@ import { slugify } from '../kernel/slug.js';
 import { apiError } from '../platform/errors/api-error.js';
 import { Problems } from '../platform/errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { checkTexts } from '../platform/http/stored-texts.js';
 import type { ImagesService, SentImage } from '../platform/images/images.service.js';
 import type { PostRow } from '../posts/post.entity.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
@@ -67,6 +68,7 @@ export class LinkedPostStore {
     const values = linkedPostValues(this.kind, dto, row);
     const problems = new Problems([]);
     this.kind.checkTogether?.(values, problems);
+    checkTexts(dto, row, context, problems);
     problems.throwIfAny();
     const [imageId = null] = await this.images.store(tx, [imageOf(write)], context.nowUtc);
     const changes = differing(row, {

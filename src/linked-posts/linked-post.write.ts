@@ -2,6 +2,7 @@ import type { Sql } from '../database/dialect.js';
 import { can } from '../kernel/caller.js';
 import type { Input, InputMode } from '../platform/http/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { checkTexts } from '../platform/http/stored-texts.js';
 import type { ImageMeasures } from '../platform/images/image-probe.js';
 import type { ImagesService } from '../platform/images/images.service.js';
 import { checkAuthor, findAuthors } from '../posts/post.author.js';
@@ -30,6 +31,8 @@ export async function checkWrite(
   const { dto, problems } = input;
   const publication = readPublication(dto, context, problems);
   kind.checkTogether?.({ ...(mode === 'create' ? kind.columns : {}), ...sentColumns(kind, dto) }, problems);
+  // Texts are cleaned where nothing is wrong, and measured as they will be stored.
+  if (mode === 'create' && problems.isEmpty) checkTexts(dto, undefined, context, problems);
   // References are looked up for those who may write only: nobody else learns which exist.
   if (!can(context.caller, 'edit_posts')) return { dto, publication };
   return { dto, publication, measures: await checkReferences(sql, images, input, context) };

@@ -151,12 +151,14 @@ describe('kalends import', () => {
     expect(stdout).toContain('3 events added, 2 already there, 0 lines refused');
   });
 
-  it('takes an empty external_id for none, and refuses a line longer than a body may be', async () => {
+  it('takes an empty external_id for none, and refuses lines and texts that are too long', async () => {
     const one = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02', external_id: '' };
-    const lines = [one, { ...one, title: 'Two' }, { ...one, title: 'Long', description: 'x'.repeat(1_100_000) }];
+    const long = (letters: number) => ({ ...one, title: 'Long', description: 'x'.repeat(letters) });
+    const lines = [one, { ...one, title: 'Two' }, long(1_100_000), long(300_000)];
     const { code, stdout, stderr } = await importLines(lines);
-    expect(stdout).toContain('2 events added, 0 already there, 1 lines refused');
+    expect(stdout).toContain('2 events added, 0 already there, 2 lines refused');
     expect(stderr).toContain('line 3: The request body is too large.');
+    expect(stderr).toMatch(/line 4: .*description must not be longer than 262144 bytes as JSON\./);
     expect(code).toBe(1);
   });
 

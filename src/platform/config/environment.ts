@@ -129,6 +129,10 @@ export class Environment {
   @Whole(1024, 16 * 1024 * 1024)
   MAX_BODY_BYTES: number = 1_048_576;
 
+  /** Longer descriptions and excerpts are refused, in bytes of their JSON as they would be stored. */
+  @Whole(1024, 16 * 1024 * 1024)
+  MAX_TEXT_BYTES: number = 262_144;
+
   /** How many rows and answers each process remembers until the next write, every 500 characters counting as one more; 0: none. */
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;

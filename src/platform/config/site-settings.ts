@@ -6,6 +6,8 @@ import type { Environment } from './environment.js';
 export class SiteSettings {
   readonly timeZone: string;
   readonly maxPerPage: number;
+  /** Of a description or an excerpt as JSON (contract 3). */
+  readonly maxTextBytes: number;
   readonly currency: { readonly symbol: string; readonly code: string; readonly position: 'prefix' | 'postfix' };
   /** 12 hexadecimal digits that the database brings along; known as soon as it is open (connector.ts). */
   instance = '';
@@ -16,6 +18,7 @@ export class SiteSettings {
   constructor(environment: Environment) {
     this.timeZone = parseTimeZone(environment.SITE_TIMEZONE) ?? 'UTC';
     this.maxPerPage = environment.MAX_PER_PAGE;
+    this.maxTextBytes = environment.MAX_TEXT_BYTES;
     this.currency = {
       symbol: environment.CURRENCY_SYMBOL,
       code: environment.CURRENCY_CODE,

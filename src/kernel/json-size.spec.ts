@@ -1,0 +1,20 @@
+import { fitsAsJson } from './json-size.js';
+
+describe('fitsAsJson', () => {
+  test.each([
+    ['letters', 'a'.repeat(98)],
+    ['quotation marks', '"'.repeat(49)],
+    ['line ends', '\n'.repeat(49)],
+    ['control characters', '\u0001'.repeat(16) + 'ab'],
+    ['letters of two bytes', 'é'.repeat(49)],
+    ['signs of three bytes', '名'.repeat(32) + 'ab'],
+    ['signs of four bytes', '😀'.repeat(24) + 'ab'],
+  ])('counts the bytes of %s as JSON, quotation marks included', (_, text) => {
+    expect(Buffer.byteLength(JSON.stringify(text))).toBe(100);
+    expect([99, 100].map((most) => fitsAsJson(text, most))).toEqual([false, true]);
+  });
+
+  test('an empty text is two quotation marks', () => {
+    expect([1, 2].map((most) => fitsAsJson('', most))).toEqual([false, true]);
+  });
+});
