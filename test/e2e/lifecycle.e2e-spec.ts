@@ -9,6 +9,8 @@ import { Startup } from '../../src/platform/server/startup.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
+import { answersOf } from '../support/socket.js';
+import { until } from '../support/until.js';
 import { emptyFolder, runCli, runServer, startServer } from '../support/process.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
@@ -126,6 +128,35 @@ describe('the end', () => {
     expect(await write.answered).toMatch(/^HTTP\/1.1 201 Created\r\n[^]*connection: close/i);
     expect(await ended).toBe(0);
     expect(output.stdout).toContain('"msg":"stopping"');
+  }, 60_000);
+
+  test('SIGTERM: of writes that come at once on a connection each one that is carried out is answered', async () => {
+    const { port, kill, ended } = await startServer(settings());
+    const client = new Client(port, MOUNT);
+    const write = (n: number) => {
+      const body = `{"name":"Pipelined ${n}"}`;
+      return (
+        `POST ${MOUNT}/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      );
+    };
+    kill('SIGTERM');
+    await until(async () => (await client.raw('/health/ready')).status === 503);
+    const packets = [[1, 2, 3, 4, 5].map(write).join(''), [6, 7].map(write).join('')];
+    const answers = await answersOf(port, packets, 600, 20_000);
+    const { body } = await client.get('/tags?hide_empty=false');
+    // The first packet is under way when the service ends; behind its last answer nothing is begun.
+    expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
+      [201, 'keep-alive'],
+      [201, 'keep-alive'],
+      [201, 'keep-alive'],
+      [201, 'keep-alive'],
+      [201, 'close'],
+    ]);
+    expect((body.tags as { name: string }[]).map(({ name }) => name)).toEqual(
+      answers.map(({ body: tag }) => tag.name as string),
+    );
+    expect(await ended).toBe(0);
   }, 60_000);
 
   describe('in the middle of a migration', () => {

@@ -133,6 +133,10 @@ export class Environment {
   @Whole(1024, 16 * 1024 * 1024)
   MAX_TEXT_BYTES: number = 262_144;
 
+  /** Bytes of request bodies that each process holds at one time, half of them without credentials, an eighth of one client; then 503. */
+  @Whole(1024)
+  MAX_BODIES_IN_FLIGHT_BYTES: number = 67_108_864;
+
   /** How many rows and answers each process remembers until the next write, every 500 characters counting as one more; 0: none. */
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;

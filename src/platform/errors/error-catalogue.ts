@@ -11,7 +11,7 @@ export const ERRORS = {
   rest_missing_callback_param: { status: 400, message: 'Missing parameter(s): {names}' },
   rest_invalid_param: { status: 400, message: 'Invalid parameter(s): {names}' },
   rest_invalid_json: { status: 400, message: 'Invalid JSON body passed.' },
-  rest_bad_request: { status: 400, message: 'The request could not be read.' },
+  rest_bad_request: { status: 400, message: 'The request could not be understood.' },
   term_exists: { status: 400, message: 'A term with the name provided already exists {where}.' },
   invalid_credentials: { status: 401, message: 'The credentials are not valid.' },
   rest_forbidden: { status: 403, message: 'Sorry, you are not allowed to do that.' },
@@ -27,7 +27,7 @@ export const ERRORS = {
   rest_unsupported_media_type: { status: 415, message: 'The content type of the body is not supported.' },
   rest_idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used for a different request.' },
   rest_too_many_requests: { status: 429, message: 'Too many requests.' },
-  rest_headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
+  rest_headers_too_large: { status: 431, message: 'The request headers are too large.' },
   internal_server_error: { status: 500, message: 'An unexpected error occurred.' },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable.' },
 } as const satisfies Record<string, CatalogueEntry>;

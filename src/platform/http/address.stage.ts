@@ -24,7 +24,7 @@ export class AddressStage implements Stage {
 
   handle(request: KalendsRequest): boolean {
     if (request.originalUrl.length - addedBytes(request) > MOST_BYTES) throw apiError('rest_uri_too_long');
-    if (isHostless(request)) throw apiError('rest_bad_request');
+    if (!hasOneHost(request)) throw apiError('rest_bad_request', { headers: { Connection: 'close' } });
     if (request.routePath === undefined && !this.isSitePath(request.path)) throw apiError('rest_no_route');
     request.queryValues = readQuery(request.url);
     request.context = { ...request.context, fields: fieldsOf(request.queryValues._fields) };
@@ -51,7 +51,8 @@ function fieldsOf(sent: unknown): string[] {
   return Array.isArray(items) ? items.map(String).flatMap((item) => toList(item) as string[]) : [];
 }
 
-/** HTTP/1.1 demands a host (RFC 9112, section 3.2). */
-function isHostless({ headers, httpVersion }: KalendsRequest): boolean {
-  return headers.host === undefined && httpVersion !== '1.0';
+/** HTTP/1.1 demands one host, and of two each reader would take another (RFC 9112, section 3.2; contract GEN-40). */
+function hasOneHost({ rawHeaders, httpVersion }: KalendsRequest): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }

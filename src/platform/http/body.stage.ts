@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import express, { type RequestHandler, type Response } from 'express';
+import type { Response } from 'express';
 import { Environment } from '../config/environment.js';
 import { apiError } from '../errors/api-error.js';
-import { invalidJson, parseJsonBody } from './json-body.js';
-import { parseQueryString, TooManyParameters } from './query-string.js';
-import { announcesBody, readOff } from './read-off.js';
+import { BodiesInFlight } from './bodies-in-flight.js';
+import { parseJsonBody } from './json-body.js';
 import { isSafe } from './methods.js';
+import { packingOf } from './packed-body.js';
+import { parseQueryString, TooManyParameters } from './query-string.js';
+import { announcesBody, comesEmpty, readOff } from './read-off.js';
+import { receiveBody } from './received-body.js';
 import type { KalendsRequest } from './request.js';
 import type { Stage } from './stage.js';
 
@@ -14,43 +17,48 @@ const READERS = { json: parseJsonBody, form: parseForm };
 /** Reads JSON and form bodies (contract 2.1); bodies of reads count for nothing. */
 @Injectable()
 export class BodyStage implements Stage {
-  private readonly readBytes: RequestHandler;
   private readonly mostBytes: number;
 
-  constructor(environment: Environment) {
-    this.mostBytes = environment.MAX_BODY_BYTES;
-    this.readBytes = express.raw({ type: () => true, limit: this.mostBytes });
+  constructor(
+    { MAX_BODY_BYTES }: Environment,
+    private readonly bodies: BodiesInFlight,
+  ) {
+    this.mostBytes = MAX_BODY_BYTES;
   }
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     request.bodyValues = {};
-    const form = formOf(request.headers['content-type']);
     if (isSafe(request.method) || !announcesBody(request)) {
-      await readOff(request);
-    } else if (form === undefined) {
-      if ((await readOff(request)) > 0) throw apiError('rest_unsupported_media_type');
+      // Who waits to be asked for it sends nothing.
+      if (request.awaitsContinue !== true) await readOff(request);
+      return false;
+    }
+    const form = formOf(request.headers['content-type']);
+    const packing = packingOf(request.headers['content-encoding']);
+    if (form === undefined || packing === undefined) {
+      if (await comesEmpty(request, () => letSend(request, response))) return false;
+      throw apiError('rest_unsupported_media_type');
+    }
+    const room = this.bodies.roomFor(request, response);
+    const receiving = receiveBody(request, this.mostBytes, room);
+    letSend(request, response);
+    const bytes = await receiving;
+    const read = (unpacked: Buffer) => (unpacked.length === 0 ? {} : READERS[form](unpacked));
+    if (packing === 'identity') {
+      request.body = bytes;
+      request.bodyValues = read(bytes);
     } else {
-      const bytes = await this.bytesOf(request, response);
-      request.bodyValues = bytes.length === 0 ? {} : READERS[form](bytes);
+      request.packedBody = { bytes, packing, room, read };
     }
     return false;
   }
+}
 
-  private async bytesOf(request: KalendsRequest, response: Response): Promise<Buffer> {
-    await new Promise<void>((resolve, reject) => {
-      // The parser would read a body without a length to its end before it refuses it for its size.
-      let size = 0;
-      request.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > this.mostBytes) reject(apiError('rest_body_too_large'));
-      });
-      this.readBytes(request, response, (error?: unknown) =>
-        error instanceof Error ? reject(translate(error)) : resolve(),
-      );
-    });
-    const body: unknown = request.body;
-    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  }
+/** Asks for the body, where the client waits for that: only when it is going to be read (contract GEN-39). */
+function letSend(request: KalendsRequest, response: Response): void {
+  if (request.awaitsContinue !== true) return;
+  request.awaitsContinue = false;
+  response.writeContinue();
 }
 
 function formOf(contentType: string | undefined): keyof typeof READERS | undefined {
@@ -73,14 +81,4 @@ function parseForm(bytes: Buffer): Record<string, unknown> {
   } catch (error) {
     throw error instanceof TooManyParameters ? apiError('rest_body_too_large') : error;
   }
-}
-
-/** The body parser's errors: too large, an unknown content encoding, a body that does not come. */
-function translate(error: Error & { status?: number; type?: string }): Error {
-  const { status, type } = error;
-  if (status === 413) return apiError('rest_body_too_large');
-  if (status === 415) return apiError('rest_unsupported_media_type');
-  // Bytes that do not unpack, or that never came: nothing that could be parsed.
-  if (type === 'request.aborted' || status === 400) return invalidJson(4);
-  return error;
 }

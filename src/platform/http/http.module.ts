@@ -7,6 +7,7 @@ import { Shutdown } from '../server/shutdown.js';
 import { Startup } from '../server/startup.js';
 import { Wire } from '../server/wire.js';
 import { AddressStage } from './address.stage.js';
+import { BodiesInFlight } from './bodies-in-flight.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
@@ -20,6 +21,7 @@ import { RoomStage } from './room.stage.js';
 import { RouteStage } from './route.stage.js';
 import { RouteTable } from './route-table.js';
 import { Stages } from './stages.js';
+import { UnpackStage } from './unpack.stage.js';
 
 @Global()
 @Module({
@@ -32,10 +34,12 @@ import { Stages } from './stages.js';
     CorsStage,
     Room,
     RoomStage,
+    BodiesInFlight,
     BodyStage,
     EntryStage,
     CallerStage,
     LimitStage,
+    UnpackStage,
     PageAssetsStage,
     RouteStage,
     RecallStage,
@@ -46,6 +50,6 @@ import { Stages } from './stages.js';
     Shutdown,
     { provide: APP_FILTER, useClass: AnyExceptionFilter },
   ],
-  exports: [RouteTable, Stages, Wire, Health, Startup, Shutdown],
+  exports: [BodiesInFlight, RouteTable, Stages, Wire, Health, Startup, Shutdown],
 })
 export class HttpModule {}

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { UtcTime } from '../../kernel/calendar-time.js';
 import type { RenderedAnswer } from './answer.js';
+import type { PackedBody } from './packed-body.js';
 import type { RequestContext } from './request-context.js';
 import type { Root } from './root.js';
 import type { MatchedRoute } from './route-table.js';
@@ -8,7 +9,8 @@ import type { MatchedRoute } from './route-table.js';
 /** What the stages before the router add to a request, in the order in which they run (stages.ts). */
 export interface KalendsRequest extends Request {
   requestId: string;
-  health: { readonly isStopping: boolean };
+  /** An answer before it on its connection has said that it is the last: nobody would get another. */
+  isCutOff?: boolean;
   /** The method as it was sent; updates reach the router as PATCH. */
   sentMethod: string;
   /** Where the request came in: the beginning of every link. Outside the mounts: the canonical one. */
@@ -17,10 +19,14 @@ export interface KalendsRequest extends Request {
   clientAddress: string;
   /** The path below the mount, percent-encoded, without trailing slash; undefined outside the mounts. */
   routePath: string | undefined;
+  /** Sends its body only when it is asked for it (`Expect: 100-continue`). */
+  awaitsContinue?: boolean;
   /** Values of the query, decoded; lists, objects and repeated keys as they were sent. */
   queryValues: Record<string, unknown>;
   /** Values of the body; empty where there is none. */
   bodyValues: Record<string, unknown>;
+  /** A compressed body until it is unpacked. */
+  packedBody?: PackedBody;
   /** Undefined outside the mounts. */
   matched?: MatchedRoute;
   /** Remembers the answer as it is sent, where it may be (recall.stage.ts). */

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { Answer, RenderedAnswer } from './answer.js';
+import { endAnswer } from './read-off.js';
 import type { KalendsRequest } from './request.js';
 import { sparse } from './sparse.js';
 
@@ -69,11 +70,9 @@ function reduced({ body, list }: Answer, { context, matched }: KalendsRequest): 
 }
 
 function sendBytes(response: Response, status: number, bytes: Buffer, contentType = JSON_TYPE): void {
-  // A request may have begun before the service was told to stop.
-  if ((response.req as KalendsRequest).health.isStopping) response.set('Connection', 'close');
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes.length });
   // Node leaves out the body of an answer to HEAD.
-  response.end(bytes);
+  endAnswer(response.req as KalendsRequest, response, bytes);
 }
 
 function etag(bytes: Buffer, revision: number | undefined): string {

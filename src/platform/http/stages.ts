@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../database/database.js';
 import { isShortage } from '../../database/shortage.js';
-import { Health } from '../server/health.js';
+import { ApiError } from '../errors/api-error.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { Tracing } from '../tracing/tracing.js';
 import { AddressStage } from './address.stage.js';
@@ -14,16 +14,17 @@ import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
 import { isSafe } from './methods.js';
-import { readOff } from './read-off.js';
+import { outlastsAnswer } from './read-off.js';
 import { RecallStage } from './recall.stage.js';
 import type { KalendsRequest } from './request.js';
 import { RoomStage } from './room.stage.js';
 import { RouteStage } from './route.stage.js';
 import type { Stage } from './stage.js';
+import { UnpackStage } from './unpack.stage.js';
 
 /**
  * What happens to every request before a controller sees it, in the order that contract section 6 demands:
- * address, path outside the mounts, body, credentials, limit, route. Guards and pipes of the framework run for known routes
+ * address, path outside the mounts, body, credentials, limit, compressed body, route. Guards and pipes of the framework run for known routes
  * only, and would come too late.
  */
 @Injectable()
@@ -32,7 +33,6 @@ export class Stages {
 
   constructor(
     private readonly identity: IdentityStage,
-    private readonly health: Health,
     private readonly tracing: Tracing,
     private readonly database: Database,
     probes: HealthStage,
@@ -43,26 +43,26 @@ export class Stages {
     entry: EntryStage,
     caller: CallerStage,
     private readonly limit: LimitStage,
+    unpack: UnpackStage,
     pageAssets: PageAssetsStage,
     route: RouteStage,
     recall: RecallStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [probes, cors, address, room, body, entry, caller, limit, pageAssets, route, recall];
+    this.stages = [probes, cors, address, room, body, entry, caller, limit, unpack, pageAssets, route, recall];
   }
 
-  /** Does `work`, which answers the request, as one span, and with the time that it has for the database. */
+  /** Does `work`, which answers the request, as one span, and with the time that it has for the database; or nothing. */
   around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
+    if (request.isCutOff === true) return;
     const kind = isSafe(request.method) ? 'reading' : 'writing';
     this.tracing.serve(request, response, () => void this.database.inTimeFor(kind, work));
   }
 
   /** Answers whether a stage has sent the answer; what they refuse is thrown. */
   async run(request: KalendsRequest, response: Response): Promise<boolean> {
-    request.health = this.health;
     try {
       this.identity.handle(request, response);
-      if (this.health.isStopping) response.setHeader('Connection', 'close');
       for (const stage of this.stages) {
         const handled = stage.handle(request, response);
         if (typeof handled === 'boolean' ? handled : await handled) return true;
@@ -70,11 +70,13 @@ export class Stages {
       return false;
     } catch (error) {
       // Whoever is refused for want of room has used nothing, nor have others at the same address.
-      if (!isShortage(error)) await this.limit.countRefused(request, response);
-      await readOff(request);
-      // What is still being sent would be taken for the next request.
-      if (!request.complete) response.setHeader('Connection', 'close');
+      if (!isForWantOfRoom(error)) await this.limit.countRefused(request, response);
+      if (outlastsAnswer(request)) response.setHeader('Connection', 'close');
       throw error;
     }
   }
+}
+
+function isForWantOfRoom(error: unknown): boolean {
+  return isShortage(error) || (error instanceof ApiError && error.code === 'service_unavailable');
 }

@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../../database/database.js';
 import { Environment } from '../config/environment.js';
+import { BodiesInFlight } from '../http/bodies-in-flight.js';
 import type { KalendsRequest } from '../http/request.js';
 import { SharedStore } from '../limits/shared-store.js';
 import { onAsk, tell, workerKind } from '../server/worker-messages.js';
@@ -32,6 +33,7 @@ export class Metrics implements OnApplicationShutdown {
     private readonly environment: Environment,
     private readonly database: Database,
     private readonly limits: SharedStore,
+    private readonly bodies: BodiesInFlight,
     private readonly log: Log,
   ) {}
 
@@ -87,7 +89,7 @@ export class Metrics implements OnApplicationShutdown {
     const registry = new Registry();
     const registers = [registry];
     collectDefaultMetrics({ register: registry });
-    const { database, limits } = this;
+    const { database, limits, bodies } = this;
     new Gauge({
       name: 'kalends_database_connections',
       help: 'Connections to the database server, by whether they are in use',
@@ -105,6 +107,14 @@ export class Metrics implements OnApplicationShutdown {
       registers,
       collect() {
         this.set(database.load().waiting);
+      },
+    });
+    new Gauge({
+      name: 'kalends_bodies_in_flight_bytes',
+      help: 'Bytes of request bodies that are held; at MAX_BODIES_IN_FLIGHT_BYTES further ones are answered 503',
+      registers,
+      collect() {
+        this.set(bodies.held);
       },
     });
     if (limits.isConfigured) {

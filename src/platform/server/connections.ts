@@ -16,24 +16,50 @@ export class Connection {
   /** What came before the latest packet and may belong to an address that goes on in it. */
   tail: Buffer | undefined;
   private readonly open = new Set<Exchange>();
+  /** The latest request that has begun, answered or not. */
+  private latest: Exchange | undefined;
+  /** Whether something has come, or may come at any moment, behind the requests that are answered. */
+  private isAsking = true;
 
   /** `socket` is read already: its parser has had each packet before this sees it. */
   constructor(socket: Duplex) {
     socket.on('data', (packet: Buffer) => {
+      this.isAsking = true;
       const joined = this.tail === undefined ? packet : Buffer.concat([this.tail, packet]);
       // A copy, since a part of it would hold all of it in memory.
       this.tail = mayBreakLine(packet) ? Buffer.from(joined.subarray(-MOST_TAIL)) : undefined;
     });
   }
 
-  begin(exchange: Exchange): void {
+  /** Takes a request on; `false`: nobody would get its answer, since one before it ends the connection. */
+  begin(exchange: Exchange): boolean {
+    if (this.all.some(({ response }) => endsConnection(response))) return false;
     this.open.add(exchange);
-    exchange.response.once('close', () => this.open.delete(exchange));
+    this.latest = exchange;
+    exchange.response.once('close', () => {
+      this.open.delete(exchange);
+      this.isAsking = false;
+    });
+    return true;
+  }
+
+  /** Whether no request has begun behind the one of this answer. */
+  isLast(response: ServerResponse): boolean {
+    return this.latest?.response === response;
+  }
+
+  /** Whether all that began is answered, and nothing has come since. */
+  get isIdle(): boolean {
+    return this.open.size === 0 && !this.isAsking;
   }
 
   /** The request that has begun and whose body has not come to its end. */
   get unfinished(): Exchange | undefined {
-    return [...this.open].find(({ request }) => !request.complete);
+    return this.all.find(({ request }) => !request.complete);
+  }
+
+  private get all(): Exchange[] {
+    return this.latest === undefined ? [] : [...this.open, this.latest];
   }
 
   /** Waits until all complete requests are answered: answers go out in the order of requests. */
@@ -41,4 +67,9 @@ export class Connection {
     const complete = [...this.open].filter(({ request }) => request.complete);
     await Promise.all(complete.map(({ response }) => new Promise((done) => response.once('close', done))));
   }
+}
+
+/** Whether an answer has told the client that it is the last. */
+function endsConnection(response: ServerResponse): boolean {
+  return response.headersSent && (!response.shouldKeepAlive || response.getHeader('Connection') === 'close');
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configuredEnvironment } from '../config/environment.js';
 import { Log } from '../observability/log.js';
+import type { Health } from './health.js';
 import { Wire } from './wire.js';
 
 let server: Server;
@@ -17,7 +18,7 @@ async function serve(listener: RequestListener): Promise<number> {
   server = createServer(listener);
   const environment = configuredEnvironment();
   environment.LOG_LEVEL = 'silent';
-  new Wire(environment, new Log(environment)).attach(server);
+  new Wire(environment, { isStopping: false } as Health, new Log(environment)).attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutgoingHttpHeaders, Server } from 'node:http';
+import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
@@ -7,8 +7,10 @@ import { Environment } from '../config/environment.js';
 import { type ApiError, apiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Mounts } from '../http/mounts.js';
+import type { KalendsRequest } from '../http/request.js';
 import { Log } from '../observability/log.js';
 import { Connection } from './connections.js';
+import { Health } from './health.js';
 import { refuse } from './refusal.js';
 import { type Handover, RelaySocket, quiet } from './relay-socket.js';
 import { requestStart } from './request-line.js';
@@ -34,26 +36,34 @@ const CODES: Record<string, ErrorCode> = {
  */
 @Injectable()
 export class Wire {
-  private readonly connections = new WeakMap<Duplex, Connection>();
+  private readonly connections = new Map<Duplex, Connection>();
   /** How many are open. */
   private count = 0;
 
   constructor(
     private readonly environment: Environment,
+    private readonly health: Health,
     private readonly log: Log,
   ) {}
 
   attach(server: Server): void {
     server.on('connection', (socket: Duplex) => {
-      if (this.admits(socket)) this.connections.set(socket, new Connection(socket));
+      if (!this.admits(socket)) return;
+      this.connections.set(socket, new Connection(socket));
+      socket.once('close', () => this.connections.delete(socket));
     });
     // Before the application, which may answer at once.
-    server.prependListener('request', (request, response) =>
-      this.connections.get(request.socket)?.begin({ request, response }),
-    );
+    server.prependListener('request', (request: KalendsRequest, response) => this.begin(request, response));
+    // Node would close connections whose last answers are still on their way out.
+    server.closeIdleConnections = () => this.closeIdle();
     server.on('clientError', (error: ClientError, socket) => void this.fail(server, error, socket));
     // Node would answer these by itself, without a body, or not at all.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    // Whether the client is to send its body is known further up (body.stage.ts).
+    server.on('checkContinue', (request: KalendsRequest, response) => {
+      request.awaitsContinue = true;
+      server.emit('request', request, response);
+    });
     server.on('connect', (_request, socket: Duplex) => {
       // Node has taken its own listeners away by now, and whoever resets the connection must not stop the process.
       socket.on('error', () => undefined);
@@ -76,6 +86,24 @@ export class Wire {
     this.count += 1;
     socket.once('close', () => (this.count -= 1));
     return true;
+  }
+
+  private begin(request: KalendsRequest, response: ServerResponse): void {
+    const connection = this.connections.get(request.socket);
+    if (connection === undefined) return;
+    request.isCutOff = !connection.begin({ request, response });
+    const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+    response.writeHead = (...given: unknown[]) => {
+      // What has begun is answered, and only the last answer ends the connection.
+      if (this.health.isStopping && connection.isLast(response)) response.setHeader('Connection', 'close');
+      return writeHead(...given);
+    };
+  }
+
+  private closeIdle(): void {
+    for (const [socket, { isIdle }] of this.connections) {
+      if (isIdle) socket.destroy();
+    }
   }
 
   private async fail(server: Server, error: ClientError, socket: Duplex): Promise<void> {

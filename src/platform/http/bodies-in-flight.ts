@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { clientNetwork } from '../../kernel/client-network.js';
+import { Environment } from '../config/environment.js';
+import { BodyRoom } from './body-room.js';
+import { ByteBudget } from './byte-budget.js';
+import type { KalendsRequest } from './request.js';
+
+/** The parts of all that strangers, and one client, may hold. */
+const PART_OF_ANONYMOUS = 2;
+const PART_OF_CLIENT = 8;
+
+/** The bodies of requests that a process holds at one time, in bytes (contract 5.6). */
+@Injectable()
+export class BodiesInFlight {
+  private readonly all: ByteBudget;
+  private readonly anonymous: ByteBudget;
+  private readonly clients = new Map<string, ByteBudget>();
+
+  constructor(private readonly environment: Environment) {
+    this.all = this.budget(1);
+    this.anonymous = this.budget(PART_OF_ANONYMOUS);
+  }
+
+  /** How many bytes are held now. */
+  get held(): number {
+    return this.all.held;
+  }
+
+  /** The room for the body of a request: what it takes is given back when the request has been answered. */
+  roomFor({ clientAddress, headers }: KalendsRequest, response: Response): BodyRoom {
+    const client = clientNetwork(clientAddress);
+    const own = this.clients.get(client) ?? this.budget(PART_OF_CLIENT);
+    this.clients.set(client, own);
+    const isStranger = headers.authorization === undefined;
+    const room = new BodyRoom([own, ...(isStranger ? [this.anonymous] : []), this.all]);
+    response.once('close', () => {
+      room.leave();
+      if (own.held === 0 && this.clients.get(client) === own) this.clients.delete(client);
+    });
+    return room;
+  }
+
+  /** No part is smaller than the largest body, packed and unpacked: it would be refused for ever. */
+  private budget(part: number): ByteBudget {
+    const { MAX_BODIES_IN_FLIGHT_BYTES: most, MAX_BODY_BYTES: largest } = this.environment;
+    return new ByteBudget(Math.max(Math.floor(most / part), 2 * largest));
+  }
+}

@@ -1,0 +1,204 @@
+import { connect, type Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { BodiesInFlight } from '../../src/platform/http/bodies-in-flight.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { answersOf, overSocket } from '../support/socket.js';
+import { until } from '../support/until.js';
+
+const MOUNT = '/calendar/events/v1';
+const JSON_TYPE = 'Content-Type: application/json';
+const head = (lines: readonly string[], line = `POST ${MOUNT}/events`) =>
+  `${[`${line} HTTP/1.1`, 'Host: localhost', ...lines].join('\r\n')}\r\n\r\n`;
+
+describe('bodies that are refused before they have come', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startApp();
+  });
+  afterAll(() => service.close());
+  const sent = (...parts: string[]) => overSocket(service.client.port, parts, 10_000);
+
+  test('GEN-39: a length above the bound is 413, with nothing sent', async () => {
+    const answer = await sent(head([JSON_TYPE, 'Content-Length: 1048577']));
+    expect(answer).toMatch(/^HTTP\/1.1 413 [^]*connection: close[^]*"rest_body_too_large"/i);
+  });
+
+  test.each([
+    ['413: too long', ['Content-Length: 1048577', JSON_TYPE], undefined, 413],
+    ['415: of an unknown type', ['Content-Length: 2', 'Content-Type: text/plain'], undefined, 415],
+    ['415: packed in an unknown way', ['Content-Length: 2', JSON_TYPE, 'Content-Encoding: rot13'], undefined, 415],
+    ['404: for an unknown address', ['Content-Length: 2', JSON_TYPE], 'POST /nothing', 404],
+    ['200: of a read', ['Content-Length: 2', JSON_TYPE], `GET ${MOUNT}/events`, 200],
+  ])('GEN-39: a client that waits to be asked for its body is not asked (%s)', async (_what, lines, line, status) => {
+    const answer = await sent(head([...lines, 'Expect: 100-continue'], line));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*connection: close`, 'i'));
+    expect(answer).not.toContain('100 Continue');
+  });
+
+  test('GEN-39: one whose body will be read is asked, once', async () => {
+    const lines = [JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close'];
+    const answer = await sent(head(lines), '{}');
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 400']);
+  });
+
+  test('ERR-03: a chunked body is 413 as soon as it passes the bound, before it ends', async () => {
+    const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    const answer = await sent(head([JSON_TYPE, 'Transfer-Encoding: chunked']), piece.repeat(16), '1\r\n \r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 413 [^]*connection: close[^]*"rest_body_too_large"/i);
+  });
+
+  test('contract section 6: the connection lives on when little is to come of a body that was refused', async () => {
+    const answers = await answersOf(
+      service.client.port,
+      [
+        head([JSON_TYPE, 'Content-Length: 2'], 'POST /nothing'),
+        '{}',
+        head(['Connection: close'], `GET ${MOUNT}/events/0`),
+      ],
+      50,
+    );
+    expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
+      [404, 'keep-alive'],
+      [404, 'close'],
+    ]);
+  });
+
+  test.each([
+    ['two different hosts', ['Host: other'], `GET ${MOUNT}/events`],
+    ['the same host twice', ['Host: localhost'], `GET ${MOUNT}/events`],
+    ['two hosts of HTTP/1.0', ['Host: other'], `GET ${MOUNT}/events HTTP/1.0\r\nX-Line:`],
+  ])('GEN-40: %s are 400, and the connection ends', async (_what, lines, line) => {
+    const [answer, ...others] = await answersOf(service.client.port, [head(lines, line)]);
+    expect([answer?.status, answer?.body.code, answer?.headers.connection, others]).toEqual([
+      400,
+      'rest_bad_request',
+      'close',
+      [],
+    ]);
+    expect(answer?.body.message).toBe('The request could not be understood.');
+  });
+});
+
+describe('compressed bodies', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startApp();
+  });
+  afterAll(() => service.close());
+  const post = (body: Buffer, encoding: string, token?: string) =>
+    service.client.send('/tags', { method: 'POST', body, token, headers: { 'content-encoding': encoding } });
+  const tag = (size: number) => Buffer.from(`{"name":"Packed"}`.padEnd(size));
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('ERR-03: %s: strangers have 64 KiB unpacked, others MAX_BODY_BYTES', async (encoding, pack) => {
+    const { adm } = service.tokens;
+    expect((await post(pack(tag(65_536)), encoding)).status).toBe(401);
+    expect((await post(pack(tag(65_537)), encoding)).status).toBe(413);
+    const made = await post(pack(tag(1_048_576)), encoding, adm);
+    expect([made.status, made.body.name ?? made.body.code]).toEqual(
+      encoding === 'gzip' ? [201, 'Packed'] : [400, 'term_exists'],
+    );
+    expect((await post(pack(tag(1_048_577)), encoding, adm)).status).toBe(413);
+  });
+
+  test('ERR-03: they are unpacked after the credentials, and what does not unpack is no JSON', async () => {
+    const broken = Buffer.from('{}');
+    expect((await post(broken, 'gzip', 'wrong')).body.code).toBe('invalid_credentials');
+    expect((await post(broken, 'gzip')).body.code).toBe('rest_invalid_json');
+    expect((await post(gzipSync(tag(100)).subarray(0, 20), 'gzip')).body.code).toBe('rest_invalid_json');
+    const plain = await service.client.send('/tags', { method: 'POST', body: '{', token: 'wrong' });
+    expect(plain.body.code).toBe('rest_invalid_json');
+  });
+
+  test('GEN-29: the key of a write knows the body that was unpacked', async () => {
+    const send = (text: string) =>
+      service.client.send('/tags', {
+        method: 'POST',
+        body: gzipSync(text),
+        token: service.tokens.adm,
+        headers: { 'content-encoding': 'gzip', 'idempotency-key': 'packed' },
+      });
+    const [first, again, other] = [await send('{"name":"K"}'), await send('{"name":"K"}'), await send('{"name":"L"}')];
+    expect([first.status, again.headers['idempotent-replayed'], other.status]).toEqual([201, 'true', 422]);
+  });
+});
+
+describe('MAX_BODIES_IN_FLIGHT_BYTES', () => {
+  const ONE = 1024;
+  let service: TestApp;
+  const open: Socket[] = [];
+  beforeAll(async () => {
+    const settings = { MAX_BODY_BYTES: `${ONE}`, MAX_BODIES_IN_FLIGHT_BYTES: `${32 * ONE}`, RATE_LIMIT: '1000/3600' };
+    service = await startApp({ ...settings, TRUST_PROXY: '127.0.0.1' });
+  });
+  afterAll(() => service.close());
+  afterEach(async () => {
+    open.splice(0).forEach((socket) => socket.destroy());
+    await until(() => held() === 0);
+  });
+  const held = () => service.app.get(BodiesInFlight).held;
+
+  const begin = (text: string) => {
+    const socket = connect(service.client.port, '127.0.0.1', () => socket.write(text));
+    open.push(socket.on('error', () => undefined).resume());
+  };
+  /** Begins requests whose bodies do not come. */
+  const hold = async (count: number, address: number, lines: readonly string[] = []) => {
+    const before = held();
+    for (let n = 0; n < count; n += 1) {
+      const text = head([JSON_TYPE, `Content-Length: ${ONE}`, `X-Forwarded-For: 192.0.2.${address}`, ...lines]);
+      begin(text);
+    }
+    await until(() => held() === before + count * ONE);
+  };
+  const ask = async (address: number, token?: string) => {
+    const headers = { 'x-forwarded-for': `192.0.2.${address}` };
+    const body = '{}'.padEnd(ONE);
+    const { status, headers: answered } = await service.client.send('/events', {
+      method: 'POST',
+      body,
+      token,
+      headers,
+    });
+    return status === 503 ? [status, answered['retry-after']] : [status];
+  };
+
+  test('contract 5.6: a client holds an eighth, credentials or not; another one, and reads, are served', async () => {
+    const { adm } = service.tokens;
+    await hold(4, 1);
+    expect([await ask(1), await ask(1, adm), await ask(2)]).toEqual([[503, '1'], [503, '1'], [400]]);
+    const { status, headers } = await service.client.send('/events', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    // Who was refused for want of room has used nothing.
+    expect([status, headers.ratelimit]).toEqual([200, expect.stringContaining('r=999;')]);
+    open.splice(0).forEach((socket) => socket.destroy());
+    await until(() => held() === 0);
+    expect(await ask(1, adm)).toEqual([400]);
+  });
+
+  test('contract 5.6: requests without Authorization hold half, all together all of it', async () => {
+    for (const address of [11, 12, 13, 14]) await hold(4, address);
+    expect([await ask(15), await ask(15, service.tokens.adm)]).toEqual([[503, '1'], [400]]);
+    for (const address of [15, 16, 17, 18]) await hold(4, address, ['Authorization: Bearer x']);
+    expect(await ask(19, service.tokens.adm)).toEqual([503, '1']);
+  });
+
+  test('contract 5.6: chunked bodies hold what they need, compressed ones what they unpack to', async () => {
+    const chunked = head([JSON_TYPE, 'Transfer-Encoding: chunked']);
+    begin(`${chunked}2\r\n{}\r\n`);
+    await until(() => held() === ONE);
+    const headers = { 'content-encoding': 'gzip' };
+    const packed = gzipSync('{}'.padEnd(ONE));
+    const answer = await service.client.send('/events', { method: 'POST', body: packed, headers });
+    expect(answer.status).toBe(400);
+    await until(() => held() === ONE);
+  });
+
+  test('contract 5.6: a client that is refused is not asked for its body', async () => {
+    await hold(4, 20);
+    const lines = [JSON_TYPE, `Content-Length: ${ONE}`, 'X-Forwarded-For: 192.0.2.20', 'Expect: 100-continue'];
+    expect(await overSocket(service.client.port, [head(lines)], 10_000)).toMatch(/^HTTP\/1.1 503 /);
+  });
+});
