@@ -1,4 +1,4 @@
-import { Column, PrimaryColumn, PrimaryGeneratedColumn, type TableColumnOptions } from 'typeorm';
+import { Column, Index, PrimaryColumn, PrimaryGeneratedColumn, type TableColumnOptions } from 'typeorm';
 import { configuredDatabaseUrl } from '../platform/config/environment.js';
 import { isServer } from './engine.js';
 
@@ -30,6 +30,9 @@ export const TYPES = {
   real: (): Definition => ({ type: 'double' }),
 };
 
+/** Servers index the beginning of a long text at most, by which nothing can be sorted. */
+export const LONG_TEXTS_ARE_INDEXED = !MYSQL;
+
 interface Options {
   readonly nullable?: boolean;
   readonly default?: number;
@@ -48,6 +51,10 @@ export const UtcColumn = (options: Options = {}) => column(TYPES.time(), options
 export const LocalTimeColumn = () => column(TYPES.time(), {});
 export const FlagColumn = () => column(TYPES.flag(), {});
 export const RealColumn = () => column(TYPES.real(), { nullable: true });
+
+/** An index that begins with a long text, where there can be one. */
+export const LongTextIndex = (name: string, columns: string[]): ClassDecorator =>
+  LONG_TEXTS_ARE_INDEXED ? Index(name, columns) : () => undefined;
 
 function column(definition: Definition, options: Options): PropertyDecorator {
   return Column({ ...definition, ...options } as object);

@@ -50,6 +50,8 @@ export const MYSQL: Dialect = {
   insertedId: (result) => (result as WriteResult).insertId,
   byIndex: (name) => ` FORCE INDEX (${name})`,
   byId: ' FORCE INDEX (PRIMARY)',
+  sortsWithinTies: false,
+  joinInOrder: 'STRAIGHT_JOIN',
   // MariaDB knows no other name for the new row.
   addToExisting: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
   raise: (table, column) => `UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`,

@@ -12,6 +12,8 @@ export const SQLITE: Dialect = {
   insertedId: (result) => Number(result),
   byIndex: (name) => ` INDEXED BY ${name}`,
   byId: ' NOT INDEXED',
+  sortsWithinTies: true,
+  joinInOrder: 'CROSS JOIN',
   addToExisting: (key, column) =>
     ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
   raise: (table, column) => `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,

@@ -23,6 +23,10 @@ export interface Dialect {
   byIndex(name: string): string;
   /** Behind a table of a SELECT: its rows are looked up by their ids, whichever index has them in the order asked for. */
   readonly byId: string;
+  /** Whether rows that an index has in order are sorted among equal ones only, where the order asks for more than it has. */
+  readonly sortsWithinTies: boolean;
+  /** Joins two tables of a SELECT so that rows of the second are looked for only where the first has one that counts. */
+  readonly joinInOrder: string;
   /** Behind an INSERT: where there is a row of this key, the number is added to its column instead. */
   addToExisting(key: readonly string[], column: string): string;
   /** Adds one to a number in the row with id 1, and `raised` reads from its result what it is then; 0: there is no such row. */

@@ -25,5 +25,18 @@ export const TABLES = {
   searchSlices: 'search_slices',
 } as const;
 
+/** Indexes that statements ask for by their names. */
+export const INDEXES = {
+  /** `(hide_from_listings, start_utc, id, …)`: holds all that the default list asks for, in its order. */
+  eventList: 'ix_events_list',
+  /** `(status, public_from)`: finds what the clock has overtaken. */
+  eventStatus: 'ix_events_status',
+  /** What a list is sorted by and the id, then all that the default list asks for. */
+  eventDate: 'ix_events_date',
+  eventModified: 'ix_events_modified',
+  /** Only where `LONG_TEXTS_ARE_INDEXED` (columns.ts). */
+  eventTitle: 'ix_events_title',
+} as const;
+
 /** Tables of records that have an author, a status and a date from which they are public. */
 export const POST_TABLES: readonly string[] = [TABLES.events, TABLES.venues, TABLES.organizers];

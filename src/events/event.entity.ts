@@ -8,19 +8,26 @@ import {
   KeyText,
   LocalTimeColumn,
   LongTextColumn,
+  LongTextIndex,
   TextColumn,
   UtcColumn,
 } from '../database/columns.js';
-import { TABLES } from '../database/tables.js';
+import { INDEXES, TABLES } from '../database/tables.js';
 import { type Flag, PostRow } from '../posts/post.entity.js';
+
+/** What the default list asks for: with it an index answers by itself which events belong to a page in its order. */
+const OF_LISTS = ['id', 'hide_from_listings', 'start_utc', 'public_from', 'end_utc'];
 
 @Entity(TABLES.events)
 @Index('ux_events_slug', ['slug'], { unique: true })
-@Index('ix_events_list', ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
+@Index(INDEXES.eventList, ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
+@Index(INDEXES.eventDate, ['date_utc', ...OF_LISTS])
+@Index(INDEXES.eventModified, ['modified_utc', ...OF_LISTS])
+@LongTextIndex(INDEXES.eventTitle, ['title_key', ...OF_LISTS])
 @Index('ix_events_author', ['author_id'])
 @Index('ix_events_parent', ['post_parent'])
 @Index('ix_events_public', ['public_from'])
-@Index('ix_events_status', ['status', 'public_from'])
+@Index(INDEXES.eventStatus, ['status', 'public_from'])
 export class EventRow extends PostRow {
   @LongTextColumn() excerpt: string;
   @LocalTimeColumn() start_local: string;

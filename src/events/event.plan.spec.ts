@@ -1,5 +1,8 @@
+import { MYSQL } from '../database/dialect.mysql.js';
+import { SQLITE } from '../database/dialect.sqlite.js';
+import { INDEXES } from '../database/tables.js';
 import type { EventFilter } from './event.filter.js';
-import { countsByList, walksList } from './event.plan.js';
+import { countedIndex, walkedIndex } from './event.plan.js';
 
 const filterOf = (filter: Partial<EventFilter>) =>
   ({ params: {}, start: [], end: [], ...filter }) as unknown as EventFilter;
@@ -15,21 +18,42 @@ const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: t
   ['few events of a category', { categoryIds: [1] }, 1000, first, false],
   ['a far page of many', { tagIds: [1] }, 20_000, { number: 200, size: 10 }, false],
   ['few events of a venue', { params: { venue: [1] } }, 50, first, false],
-  ['another order', { params: { orderby: 'title' } }, 5, first, false],
-  ['the order backwards', { params: { order: 'desc' } }, 5, first, false],
+  ['another order of few', { params: { orderby: 'date' } }, 500, first, false],
+  ['another order of many', { params: { orderby: 'date' } }, 600, first, true],
+  ['its last page', { params: { orderby: 'modified' } }, 30_000, { number: 3_000, size: 10 }, false],
+  ['the last page of more', { params: { orderby: 'modified' } }, 40_000, { number: 4_000, size: 10 }, true],
+  ['by end', { params: { orderby: 'end_date' } }, 50_000, first, false],
+  ['many events of a category in another order', { params: { orderby: 'date' }, categoryIds: [1] }, 2000, first, true],
   ['hidden and shown events', { params: { hide_from_listings: 'any' } }, 5, first, false],
   ['some ids', { params: { include: [1, 2] } }, 2, first, false],
   ['the children of an event', { params: { post_parent: 1 } }, 2, first, false],
 ];
 
-test.each(PLANS)('%s: walked along the list or not', (_name, filter, total, page, walks) => {
-  expect(walksList(filterOf(filter), total, page)).toBe(walks);
+test.each(PLANS)('%s: walked along an index or not', (_name, filter, total, page, walks) => {
+  for (const dialect of [SQLITE, MYSQL]) {
+    expect(walkedIndex(dialect, filterOf(filter), total, page) !== undefined).toBe(walks);
+  }
+});
+
+test.each(['start_date', 'date', 'modified'] as const)(
+  'by %s backwards: walked where equal ones can be put in the order of their ids on the way',
+  (orderby) => {
+    const backwards = filterOf({ params: { orderby, order: 'desc' } });
+    expect(walkedIndex(SQLITE, backwards, 1_000, first)).toMatch(/^ix_events_/);
+    expect(walkedIndex(MYSQL, backwards, 1_000, first)).toBeUndefined();
+  },
+);
+
+test('hidden and shown events are walked in the orders whose index does not begin with the difference', () => {
+  const all = (orderby: 'start_date' | 'date') => filterOf({ params: { orderby, hide_from_listings: 'any' } });
+  expect(walkedIndex(SQLITE, all('start_date'), 1_000, first)).toBeUndefined();
+  expect(walkedIndex(SQLITE, all('date'), 1_000, first)).toBe(INDEXES.eventDate);
 });
 
 test('what links, ids, a parent or the index of words select is not counted by the list', () => {
-  expect(countsByList(filterOf({}))).toBe(true);
-  expect(countsByList(filterOf({ categoryIds: [1] }))).toBe(false);
-  expect(countsByList(filterOf({ candidates: [1] }))).toBe(false);
-  expect(countsByList(filterOf({ params: { post_parent: 0 } }))).toBe(false);
-  expect(countsByList(filterOf({ params: { hide_from_listings: 'any' } }))).toBe(false);
+  expect(countedIndex(filterOf({}))).toBe(INDEXES.eventList);
+  const others = [{ categoryIds: [1] }, { candidates: [1] }, { params: { post_parent: 0 } }];
+  for (const filter of [...others, { params: { hide_from_listings: 'any' as const } }]) {
+    expect(countedIndex(filterOf(filter))).toBeUndefined();
+  }
 });

@@ -1,27 +1,36 @@
+import { LONG_TEXTS_ARE_INDEXED } from '../database/columns.js';
 import type { Dialect } from '../database/dialect.js';
+import { INDEXES } from '../database/tables.js';
 import { offsetOf, type Page } from '../kernel/page.js';
 import type { EventFilter } from './event.filter.js';
+import type { EventOrder } from './event.params.js';
 
-/** `(hide_from_listings, start_utc, id, …)`: holds all that the default list asks for, in its order. */
-export const LIST_INDEX = 'ix_events_list';
-
-/** `(status, public_from)`: finds what the clock has overtaken. */
-export const STATUS_INDEX = 'ix_events_status';
+/** The index that has the events in an order. By end and id they are sorted: the index of the list holds both. */
+const ORDER_INDEXES: Partial<Record<EventOrder, string>> = {
+  start_date: INDEXES.eventList,
+  date: INDEXES.eventDate,
+  modified: INDEXES.eventModified,
+  ...(LONG_TEXTS_ARE_INDEXED ? { title: INDEXES.eventTitle } : {}),
+};
 
 /**
- * Whether matches are counted by the list's index. Left to themselves MySQL and MariaDB look up what is not hidden, and
- * then at every past event.
+ * The index by which matches are counted; undefined: the engine chooses. Left to themselves MySQL and MariaDB look up what
+ * is not hidden, and then at every past event.
  */
-export function countsByList(filter: EventFilter): boolean {
-  const { candidates } = filter;
-  return isOneSideOfHidden(filter) && !isNarrow(filter) && linkedIds(filter).length === 0 && candidates === undefined;
+export function countedIndex(filter: EventFilter): string | undefined {
+  const isList = isOneSideOfHidden(filter) && !isNarrow(filter);
+  return isList && linkedIds(filter).length === 0 && filter.candidates === undefined ? INDEXES.eventList : undefined;
 }
 
-/** Whether a page is found by walking along the list until it is full. */
-export function walksList(filter: EventFilter, total: number, page: Page): boolean {
+/** The index along which a page is found by walking until it is full; undefined: its events are collected and sorted. */
+export function walkedIndex(dialect: Dialect, filter: EventFilter, total: number, page: Page): string | undefined {
   const { orderby = 'start_date', order = 'asc' } = filter.params;
-  if (orderby !== 'start_date' || order !== 'asc' || !isOneSideOfHidden(filter) || isNarrow(filter)) return false;
-  return (offsetOf(page) + page.size) * LIST < eventsLookedAt(filter, total) * total;
+  const index = ORDER_INDEXES[orderby];
+  // Equal ones are in the order of their ids in both directions, an index backwards has them the other way round.
+  if (index === undefined || (order === 'desc' && !dialect.sortsWithinTies) || isNarrow(filter)) return undefined;
+  if (index === INDEXES.eventList && !isOneSideOfHidden(filter)) return undefined;
+  const isShorter = (offsetOf(page) + page.size) * LIST < otherWay(filter, total, index) * total;
+  return isShorter ? index : undefined;
 }
 
 /** The first pages, which most ask for, are found at once; the way to deep ones counts as a look at many rows. */
@@ -32,22 +41,27 @@ export function isShortWalk(page: Page): boolean {
 const SHORT_WALK = 1_000;
 
 /**
- * The way along the list is (rows up to the page) × (rows of the list) ÷ (matches) long. The list counts as half a
+ * The way along an index is (rows up to the page) × (rows of the list) ÷ (matches) long. The list counts as half a
  * million rows: where it is shorter both ways are short.
  */
 const LIST = 500_000;
 
+/** To look up an event and to sort it among the others takes as long as so many steps along an index. */
+const LOOK_UP = 16;
+
 /** By which index events are read, as the dialect says it; '' leaves the choice to the engine. */
-export function indexHint(dialect: Dialect, { candidates }: EventFilter, isAlongList: boolean): string {
-  if (isAlongList) return dialect.byIndex(LIST_INDEX);
+export function indexHint(dialect: Dialect, { candidates }: EventFilter, index: string | undefined): string {
+  if (index !== undefined) return dialect.byIndex(index);
   return candidates === undefined ? '' : dialect.byId;
 }
 
-/** How long the other way is: over what the index of words names, over links, or, with neither, over all. */
-function eventsLookedAt(filter: EventFilter, total: number): number {
+/** How long the other way is, in steps: over what the index of words names, over links, or, with neither, over the window. */
+function otherWay(filter: EventFilter, total: number, index: string): number {
   if (filter.candidates !== undefined) return filter.candidates.length;
   // As half of the events are past.
-  return linkedIds(filter).length === 0 ? Infinity : 2 * total;
+  if (linkedIds(filter).length > 0) return 2 * total;
+  // Along the list nothing outside of the window is looked at.
+  return index === INDEXES.eventList ? Infinity : LOOK_UP * total;
 }
 
 function isOneSideOfHidden({ params }: EventFilter): boolean {

@@ -1,6 +1,6 @@
 import type { Dialect, Sql } from '../database/dialect.js';
 import { type Reading, recall } from '../database/reading.js';
-import { TABLES } from '../database/tables.js';
+import { INDEXES, TABLES } from '../database/tables.js';
 import type { UtcTime } from '../kernel/calendar-time.js';
 import { ALWAYS, allOf, type Condition, condition, not } from '../kernel/condition.js';
 import { correction, overtaken } from '../kernel/overtaken.js';
@@ -8,7 +8,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { statusWords } from '../posts/post.access.js';
 import { isOfWholeDays, onEdges, possibleDays, rangesOf, wholeDays } from './event.days.js';
 import { eventCondition, type EventFilter, furtherFilters, hiddenFlag } from './event.filter.js';
-import { countsByList, indexHint, LIST_INDEX, STATUS_INDEX } from './event.plan.js';
+import { countedIndex, indexHint } from './event.plan.js';
 import { countEvents } from './event.query.js';
 
 /** How many events a list has, one by one. */
@@ -18,7 +18,7 @@ export function countMatches(
   filter: EventFilter,
   context: RequestContext,
 ): Promise<number> {
-  const hint = indexHint(dialect, filter, countsByList(filter));
+  const hint = indexHint(dialect, filter, countedIndex(filter));
   return countEvents(sql.scans, eventCondition(filter, context), hint);
 }
 
@@ -95,7 +95,7 @@ function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): 
   const { sql, params } = allOf([overtaken('e', nowUtc), onItsSide('e', filter)]);
   const days =
     `(SELECT substr(e.start_utc, 1, 10) AS start_day, substr(e.end_utc, 1, 10) AS end_day, ` +
-    `${correction('e')} AS event_count FROM ${TABLES.events} e${dialect.byIndex(STATUS_INDEX)} WHERE ${sql}) d`;
+    `${correction('e')} AS event_count FROM ${TABLES.events} e${dialect.byIndex(INDEXES.eventStatus)} WHERE ${sql}) d`;
   return sumOfDays(condition(days, ...params), 'd.event_count', possibleDays(filter), filter);
 }
 
@@ -117,7 +117,7 @@ function sumOfDays(days: Condition, count: string, where: Condition, filter: Eve
 /** The events that fulfil any of the conditions, which none fulfils twice, and the number of the last commit. */
 async function countEdges(sql: Sql, dialect: Dialect, conditions: readonly Condition[]) {
   const counts = conditions.map(
-    (where) => `(SELECT count(*) FROM ${TABLES.events} e${dialect.byIndex(LIST_INDEX)} WHERE ${where.sql})`,
+    (where) => `(SELECT count(*) FROM ${TABLES.events} e${dialect.byIndex(INDEXES.eventList)} WHERE ${where.sql})`,
   );
   const [row] = await recall<{ version: number; events: number }>(
     sql,

@@ -21,7 +21,7 @@ import { EventFilters } from './event.filters.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
 import { EventProtection } from './event.protection.js';
-import { indexHint, isShortWalk, walksList } from './event.plan.js';
+import { indexHint, isShortWalk, walkedIndex } from './event.plan.js';
 import { selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
 import { sameDatesUntil } from './event.reading.js';
@@ -67,10 +67,11 @@ export class EventsService {
     const total = await this.totals.of(sql, filter, settled);
     mustBePage(total, page, EVENT.errors.pageNotFound);
     if (total === 0) return { total, rows: [] };
-    const isWalk = walksList(filter, total, page);
+    const index = walkedIndex(dialect, filter, total, page);
+    const isWalk = index !== undefined;
     const where = eventCondition({ ...filter, isWalk }, settled);
     const source = isWalk && isShortWalk(page) ? sql : sql.scans;
-    const hint = indexHint(dialect, filter, isWalk);
+    const hint = indexHint(dialect, filter, index);
     return { total, rows: await selectEvents(source, where, filter.params, page, hint) };
   }
 
