@@ -1,8 +1,8 @@
 import { can } from '../kernel/caller.js';
-import { allOf, anyOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
+import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
 import { type Bound, withImplied } from '../kernel/date-window.js';
 import type { SearchQuery } from '../kernel/search-query.js';
-import { editable } from '../kernel/visibility.js';
+import { unprotected } from '../kernel/visibility.js';
 import { TABLES } from '../database/tables.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
@@ -52,7 +52,7 @@ export function furtherFilters(filter: EventFilter, context: RequestContext): Co
     ...candidates(filter),
     ...(params.post_parent === undefined ? [] : [condition('e.post_parent = ?', params.post_parent)]),
     ...blanked,
-    ...(blanked.length > 0 ? [unprotected(context)] : []),
+    ...(blanked.length > 0 ? [unprotected('e', context.caller)] : []),
   ];
 }
 
@@ -73,10 +73,6 @@ function blankedFilters(filter: EventFilter): Condition[] {
     ...geoloc(params.geoloc, filter.visibleVenue),
     ...(search === undefined ? [] : words(search)),
   ];
-}
-
-function unprotected({ caller }: RequestContext): Condition {
-  return anyOf([condition('e.password_hash IS NULL'), editable('e', caller)]);
 }
 
 /** Hidden events are left out always, unless an editor asks for them. */

@@ -49,6 +49,11 @@ export function editable(alias: string, caller: Caller): Condition {
   return allOf([own, not(isOneOf(`COALESCE(${alias}.trashed_from, ${alias}.status)`, PUBLISHED))]);
 }
 
+/** Rows of events of which the caller may be told what a password hides (contract 7.3, Passwords). */
+export function unprotected(alias: string, caller: Caller): Condition {
+  return anyOf([condition(`${alias}.password_hash IS NULL`), editable(alias, caller)]);
+}
+
 /** Rows whose status is one of the named ones now: a due `future` record counts as published (contract section 4). */
 export function inStatus(alias: string, statuses: readonly PostStatus[], nowUtc: UtcTime): Condition {
   return anyOf(statuses.map((status) => isNow(alias, status, nowUtc)));

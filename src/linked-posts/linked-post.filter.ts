@@ -1,21 +1,25 @@
+import type { Dialect } from '../database/dialect.js';
 import { TABLES } from '../database/tables.js';
-import { allOf, type Condition, condition, not } from '../kernel/condition.js';
-import { inStatus, readable } from '../kernel/visibility.js';
+import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
+import { inStatus, readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 import type { LinkedPostParams } from './linked-post.params.js';
 
-/** The rows `p` of a list, but for its search (linked-post.query.ts) and its event (linked-post.event.ts). */
+/**
+ * The rows `p` of a list, but for its search (linked-post.query.ts), its event (linked-post.event.ts) and what is upcoming
+ * (linked-post.upcoming.ts).
+ */
 export function linkedPostCondition(
+  dialect: Dialect,
   kind: LinkedPostKind,
   params: LinkedPostParams,
   context: RequestContext,
 ): Condition {
   return allOf([
     listed('p', statusWords(params.status, context), context),
-    ...hasEvents(kind, params.has_events, context),
-    ...(params.only_with_upcoming === true ? [hasUpcoming(kind, context)] : []),
+    ...hasEvents(dialect, kind, params.has_events, context),
   ]);
 }
 
@@ -24,21 +28,42 @@ export function linkedTo({ linkTable, linkColumn }: LinkedPostKind, eventId: num
   return condition(`p.id IN (SELECT l.${linkColumn} FROM ${linkTable} l WHERE l.event_id = ?)`, eventId);
 }
 
-/** Hidden events count here, drafts do not (contract VO-08). */
-function hasEvents(kind: LinkedPostKind, wanted: boolean | undefined, { caller, nowUtc }: RequestContext): Condition[] {
+/** Hidden events count here, drafts do not, protected ones for those who may edit them (contract VO-08). */
+function hasEvents(
+  dialect: Dialect,
+  kind: LinkedPostKind,
+  wanted: boolean | undefined,
+  { caller, nowUtc }: RequestContext,
+): Condition[] {
   if (wanted === undefined) return [];
-  const event = allOf([inStatus('e', ['publish', 'future', 'private'], nowUtc), readable('e', caller, nowUtc)]);
-  const linked = linkedToAny(kind, event);
-  return [wanted ? linked : not(linked)];
+  const isCounted = inStatus('e', ['publish', 'future', 'private'], nowUtc);
+  const event = allOf([isCounted, readable('e', caller, nowUtc), unprotected('e', caller)]);
+  return [linkedToAny(dialect, kind, event, wanted)];
 }
 
-/** Drafts count here for those who may read them, hidden events do not (contract VO-10). */
-function hasUpcoming(kind: LinkedPostKind, { caller, nowUtc }: RequestContext): Condition {
-  const isUpcoming = condition('e.hide_from_listings = 0 AND e.status <> ? AND e.start_utc >= ?', 'trash', nowUtc);
-  return linkedToAny(kind, allOf([isUpcoming, readable('e', caller, nowUtc)]));
+/**
+ * Linked to an event `e` of a kind, or to none. Each record's events are looked at until one is found: an EXISTS would be
+ * turned round, and go through all events of that kind, on SQLite for each record anew.
+ */
+export function linkedToAny(
+  dialect: Dialect,
+  { linkTable, linkColumn }: LinkedPostKind,
+  { sql, params }: Condition,
+  wanted = true,
+): Condition {
+  const links = `${linkTable} l ${dialect.joinInOrder} ${TABLES.events} e ON e.id = l.event_id`;
+  const first = `(SELECT 1 FROM ${links} WHERE l.${linkColumn} = p.id AND ${sql} ORDER BY l.event_id DESC LIMIT 1)`;
+  return { sql: `${first} IS ${wanted ? 'NOT NULL' : 'NULL'}`, params };
 }
 
-function linkedToAny({ linkTable, linkColumn }: LinkedPostKind, { sql, params }: Condition): Condition {
-  const links = `${linkTable} l JOIN ${TABLES.events} e ON e.id = l.event_id`;
-  return { sql: `EXISTS (SELECT 1 FROM ${links} WHERE l.${linkColumn} = p.id AND ${sql})`, params };
+/** Linked to one of these events `e` that is of a kind. */
+export function linkedToOneOf(
+  dialect: Dialect,
+  { linkTable, linkColumn }: LinkedPostKind,
+  eventIds: readonly number[],
+  event: Condition,
+): Condition {
+  const { sql, params } = allOf([isOneOf('l.event_id', eventIds), event]);
+  const links = `${linkTable} l ${dialect.joinInOrder} ${TABLES.events} e ON e.id = l.event_id`;
+  return { sql: `p.id IN (SELECT l.${linkColumn} FROM ${links} WHERE ${sql})`, params };
 }

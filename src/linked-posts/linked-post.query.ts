@@ -7,6 +7,13 @@ import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.read.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
+import { inLinkedPostOrder, linkedPostOrder } from './linked-post.order.js';
+
+/** What is searched for: a text, and its pieces, which must occur in one and the same field. */
+export interface LinkedPostSearch {
+  readonly text: string;
+  readonly pieces: readonly string[];
+}
 
 interface LinkedPostPage<Row extends LinkedPostRow> {
   readonly rows: readonly Shown<Row>[];
@@ -43,46 +50,47 @@ export async function findLinkedPostPage<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
   where: Condition,
-  pieces: readonly string[],
+  search: LinkedPostSearch | undefined,
   page: Page,
 ): Promise<LinkedPostPage<Row>> {
+  const pieces = search?.pieces ?? [];
   const found = allOf([where, ...pieces.map((piece) => condition('instr(p.search_text, ?) > 0', piece))]);
+  const list = { kind, found, order: linkedPostOrder(search?.text), page };
   // A field holds no line end, nor does a piece: where one piece occurs, it occurs in one field.
-  return pieces.length > 1 ? searchedPage(sql, kind, found, pieces, page) : countedPage(sql, kind, found, page);
+  const { rows, total } =
+    pieces.length > 1 ? await searchedPage<Row>(sql, list, pieces) : await countedPage<Row>(sql, list);
+  return { rows: inLinkedPostOrder(rows, search?.text), total };
+}
+
+/** A page to be found: the records of a kind that fulfil a condition, in an order. */
+interface List {
+  readonly kind: LinkedPostKind;
+  readonly found: Condition;
+  readonly order: Condition;
+  readonly page: Page;
 }
 
 /** A page behind the last one reads no rows. */
-async function countedPage<Row extends LinkedPostRow>(
-  sql: Sql,
-  kind: LinkedPostKind,
-  where: Condition,
-  page: Page,
-): Promise<LinkedPostPage<Row>> {
-  if (page.number === 1) return firstPage(sql, kind, where, page);
+async function countedPage<Row extends LinkedPostRow>(sql: Sql, list: List): Promise<LinkedPostPage<Row>> {
+  const { kind, found, page } = list;
+  if (page.number === 1) return firstPage(sql, list);
   const [row] = await recall<{ total: number }>(
     sql,
-    `SELECT count(*) AS total FROM ${kind.table} p WHERE ${where.sql}`,
-    where.params,
+    `SELECT count(*) AS total FROM ${kind.table} p WHERE ${found.sql}`,
+    found.params,
   );
   const total = Number(row?.total ?? 0);
   if (isBeyond(total, page)) return { rows: [], total };
-  const { sql: ordered, params } = newestFirst(where);
-  const ofPage = { sql: `${ordered} LIMIT ? OFFSET ?`, params: [...params, page.size, offsetOf(page)] };
-  return { rows: await findLinkedPosts<Row>(sql, kind, ofPage), total };
+  return { rows: await findLinkedPosts<Row>(sql, kind, onPage(list)), total };
 }
 
 /** Rows and total in one statement: the counting costs less than another round trip. */
-async function firstPage<Row extends LinkedPostRow>(
-  sql: Sql,
-  kind: LinkedPostKind,
-  where: Condition,
-  page: Page,
-): Promise<LinkedPostPage<Row>> {
-  const ordered = newestFirst(where);
+async function firstPage<Row extends LinkedPostRow>(sql: Sql, list: List): Promise<LinkedPostPage<Row>> {
+  const { kind, found } = list;
+  const { sql: where, params } = onPage(list);
   const rows = await sql.query<Shown<Row> & { readonly total: number }>(
-    `${selectShown(kind, `(SELECT count(*) FROM ${kind.table} p WHERE ${where.sql}) AS total`)}
-     WHERE ${ordered.sql} LIMIT ?`,
-    [...where.params, ...ordered.params, page.size],
+    `${selectShown(kind, `(SELECT count(*) FROM ${kind.table} p WHERE ${found.sql}) AS total`)} WHERE ${where}`,
+    [...found.params, ...params],
   );
   return { rows, total: Number(rows[0]?.total ?? 0) };
 }
@@ -94,24 +102,29 @@ async function firstPage<Row extends LinkedPostRow>(
  */
 async function searchedPage<Row extends LinkedPostRow>(
   sql: Sql,
-  kind: LinkedPostKind,
-  where: Condition,
+  { kind, found, order, page }: List,
   pieces: readonly string[],
-  page: Page,
 ): Promise<LinkedPostPage<Row>> {
-  const { sql: ordered, params } = newestFirst(where);
   const candidates = await sql.query<{ id: number; search_text: string }>(
-    `SELECT p.id, p.search_text FROM ${kind.table} p WHERE ${ordered}`,
-    params,
+    `SELECT p.id, p.search_text FROM ${kind.table} p WHERE ${found.sql} ORDER BY ${order.sql}`,
+    [...found.params, ...order.params],
   );
   const holdsAll = (field: string) => pieces.every((piece) => field.includes(piece));
   const ids = candidates.filter(({ search_text }) => search_text.split('\n').some(holdsAll)).map(({ id }) => id);
   const total = ids.length;
   if (total === 0 || isBeyond(total, page)) return { rows: [], total };
   const ofPage = isOneOf('p.id', ids.slice(offsetOf(page), offsetOf(page) + page.size));
-  return { rows: await findLinkedPosts<Row>(sql, kind, newestFirst(ofPage)), total };
+  return { rows: await findLinkedPosts<Row>(sql, kind, ofPage), total };
 }
 
-function newestFirst({ sql, params }: Condition): Condition {
-  return { sql: `${sql} ORDER BY p.date_utc DESC, p.id DESC`, params };
+/** The ids of a page first: sorting rows with long texts takes some servers a file. */
+function onPage({ kind, found, order, page }: List): Condition {
+  return condition(
+    `p.id IN (SELECT f.id FROM
+      (SELECT p.id FROM ${kind.table} p WHERE ${found.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?) f)`,
+    ...found.params,
+    ...order.params,
+    page.size,
+    offsetOf(page),
+  );
 }

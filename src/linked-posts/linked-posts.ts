@@ -31,9 +31,10 @@ import { linkedPostCondition } from './linked-post.filter.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
-import { findLinkedPost, findLinkedPostPage } from './linked-post.query.js';
+import { findLinkedPost, findLinkedPostPage, type LinkedPostSearch } from './linked-post.query.js';
 import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
+import { upcomingCondition } from './linked-post.upcoming.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
 
 /** The presenter of a kind. */
@@ -59,16 +60,19 @@ export class LinkedPosts<Row extends LinkedPostRow> {
   }
 
   async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
-    const pieces = readSearch(dto.search, problems);
+    const search = readSearch(dto.search, problems);
     checkStatusFilter(dto.status, context, problems);
     const sql = await this.database.reading(context);
     const ofEvent = await eventCondition(sql, this.kind, dto.event, context, problems);
     problems.throwIfAny();
     // What is upcoming depends on the time of day itself.
     const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : settledMoment(sql, context.nowUtc);
-    const where = allOf([linkedPostCondition(this.kind, dto, { ...context, nowUtc }), ofEvent]);
+    const { dialect } = this.database;
+    const asked = { ...context, nowUtc };
+    const upcoming = dto.only_with_upcoming === true ? [await upcomingCondition(sql, dialect, this.kind, asked)] : [];
+    const where = allOf([linkedPostCondition(dialect, this.kind, dto, asked), ofEvent, ...upcoming]);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, pieces, page);
+    const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, search, page);
     mustHavePage(total, page, this.kind.errors.pageNotFound);
     const items = rows.map((row) => this.present(row, context, { jsonLd: false }));
     const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
@@ -145,12 +149,12 @@ export class LinkedPosts<Row extends LinkedPostRow> {
   }
 }
 
-/** The pieces to be found in one field; a text without any is refused (contract 11.1). */
-function readSearch(search: string | undefined, problems: Problems): string[] {
-  if (search === undefined) return [];
-  const pieces = searchPieces(search);
+/** A text without any piece is refused (contract 11.1). */
+function readSearch(text: string | undefined, problems: Problems): LinkedPostSearch | undefined {
+  if (text === undefined) return undefined;
+  const pieces = searchPieces(text);
   if (pieces.length === 0) problems.add('search', 'rest_empty', 'must not be empty.');
   if (pieces.length > MOST_WORDS)
     problems.add('search', 'rest_too_long', `must not have more than ${MOST_WORDS} words.`);
-  return pieces;
+  return { text: text.trim(), pieces };
 }

@@ -205,6 +205,23 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       for (const value of ['foo', '']) expectRefused(await get(`?has_events=${value}`), 'has_events');
     });
 
+    test('VO-08, VO-10: of a protected event only those are told who may edit it', async () => {
+      const [open, both, behind] = [await create('open'), await create('both'), await create('behind')];
+      await event([open, both]);
+      await event([both, behind], { password_hash: 'x' });
+      await event([behind], { password_hash: 'x', author_id: service.userIds.aut });
+      for (const caller of ['anon', 'sub', 'con'] as const) {
+        expect(await list('?has_events=true', caller)).toEqual(['both', 'open']);
+        expect(await list('?has_events=false', caller)).toEqual(['behind']);
+        expect(await list('?only_with_upcoming=true', caller)).toEqual(['both', 'open']);
+      }
+      for (const caller of ['aut', 'edi'] as const) {
+        expect(await list('?has_events=true', caller)).toEqual(['behind', 'both', 'open']);
+        expect(await list('?has_events=false', caller)).toEqual([]);
+        expect(await list('?only_with_upcoming=true', caller)).toEqual(['behind', 'both', 'open']);
+      }
+    });
+
     test('VO-09: event', async () => {
       const linked = [await create('A'), await create('B'), await create('D', { status: 'draft' })];
       const id = await event(linked);
@@ -241,6 +258,26 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await list('?only_with_upcoming=1', 'edi')).toEqual(['secret', 'soon']);
       expect(await list('?only_with_upcoming=false')).toHaveLength(4);
       expectRefused(await get('?only_with_upcoming=foo'), 'only_with_upcoming');
+    });
+
+    test('VO-29: an equal name comes first, the others as ever, on every page', async () => {
+      for (let n = 1; n <= 12; n += 1) await create(`Hall ${n}`);
+      const others = [12, 11, 10].map((n) => `Hall ${n}`);
+      for (const search of ['Hall 1', 'hall 1', 'Håll 1', ' HALL 1 ']) {
+        expect(await list(`?search=${encodeURIComponent(search)}`)).toEqual(['Hall 1', ...others]);
+      }
+      expect(await list('?search=Hall%201&per_page=2')).toEqual(['Hall 1', 'Hall 12']);
+      expect(await list('?search=Hall%201&per_page=2&page=2')).toEqual(['Hall 11', 'Hall 10']);
+      expect(await list('?search=1')).toEqual([...others, 'Hall 1']);
+      await create('Great hall');
+      await create('HALL', { date: '2020-01-01' });
+      await create('Häll', { date: '2021-01-01' });
+      const found = ['Häll', 'HALL', 'Great hall', ...others, ...[9, 8, 7, 6, 5, 4, 3, 2, 1].map((n) => `Hall ${n}`)];
+      expect(await list('?search=hall&per_page=100')).toEqual(found);
+      const pages: string[] = [];
+      for (let page = 1; page <= 5; page += 1) pages.push(...(await list(`?search=hall&per_page=3&page=${page}`)));
+      expect(pages).toEqual(found);
+      expect(await list('')).not.toContain('HALL');
     });
 
     test('EV-LIST-41: items are without json_ld', async () => {

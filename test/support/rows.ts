@@ -7,60 +7,75 @@ import { publicFrom } from '../../src/kernel/post-status.js';
 import type { LinkedPostKind } from '../../src/linked-posts/linked-post.kind.js';
 import type { TestApp } from './app.js';
 
+type Values = Partial<EventRow> & { terms?: readonly number[] };
+
 /** Inserts an event as a row of the database and answers its id: for what is counted by, or linked to, events. */
-export async function insertEvent(
-  { app, userIds }: TestApp,
-  { terms = [], ...values }: Partial<EventRow> & { terms?: readonly number[] } = {},
-): Promise<number> {
-  const database = app.get(Database);
+export async function insertEvent(service: TestApp, { terms = [], ...values }: Values = {}): Promise<number> {
+  const [id] = await insertEvents(service, [{ terms, ...values }]);
+  return id!;
+}
+
+/** Inserts many at once. */
+export async function insertEvents(service: TestApp, events: readonly Values[]): Promise<number[]> {
+  const database = service.app.get(Database);
   return database.inTransaction(async (tx) => {
     const [{ last } = { last: 0 }] = await tx.query<{ last: number | null }>(
       `SELECT max(id) AS last FROM ${TABLES.events}`,
     );
-    const { title = 'Event', status = 'publish', date_utc = '2026-11-01 00:00:00' } = values;
-    const row: Omit<EventRow, 'id'> = {
-      slug: `event-row-${Number(last) + 1}`,
-      restore_slug: null,
-      title,
-      title_key: sortKey(title),
-      search_text: sortKey(title),
-      description: '',
-      status,
-      trashed_from: status === 'trash' ? 'publish' : null,
-      public_from: publicFrom(status, date_utc),
-      author_id: userIds.adm,
-      date_utc,
-      modified_utc: date_utc,
-      revision: 1,
-      image_id: null,
-      excerpt: '',
-      start_local: '2027-03-10 10:00:00',
-      end_local: '2027-03-10 12:00:00',
-      start_utc: '2027-03-10 10:00:00',
-      end_utc: '2027-03-10 12:00:00',
-      timezone: 'UTC',
-      all_day: 0,
-      cost: '',
-      website: '',
-      show_map: 0,
-      show_map_link: 0,
-      hide_from_listings: 0,
-      sticky: 0,
-      featured: 0,
-      ticketed: 0,
-      post_parent: 0,
-      password_hash: null,
-      ...values,
-    };
-    const id = await tx.insert(TABLES.events, row);
+    const ids = events.map((_, index) => Number(last) + 1 + index);
+    const rows = events.map(({ terms: _, ...values }, index) => ({
+      id: ids[index]!,
+      ...eventRow(service, ids[index]!, values),
+    }));
+    await tx.insertMany(TABLES.events, rows);
     await tx.insertMany(
       TABLES.eventTerms,
-      terms.map((term_id) => ({ event_id: id, term_id })),
+      events.flatMap(({ terms = [] }, index) => terms.map((term_id) => ({ event_id: ids[index]!, term_id }))),
     );
-    countEvent(tx, row, { tags: terms });
-    tx.note('event.created', id, 0);
-    return id;
+    for (const [index, row] of rows.entries()) {
+      countEvent(tx, row, { tags: events[index]?.terms ?? [] });
+      tx.note('event.created', row.id, 0);
+    }
+    return ids;
   });
+}
+
+function eventRow({ userIds }: TestApp, id: number, values: Partial<EventRow>): Omit<EventRow, 'id'> {
+  const { title = 'Event', status = 'publish', date_utc = '2026-11-01 00:00:00' } = values;
+  return {
+    slug: `event-row-${id}`,
+    restore_slug: null,
+    title,
+    title_key: sortKey(title),
+    search_text: sortKey(title),
+    description: '',
+    status,
+    trashed_from: status === 'trash' ? 'publish' : null,
+    public_from: publicFrom(status, date_utc),
+    author_id: userIds.adm,
+    date_utc,
+    modified_utc: date_utc,
+    revision: 1,
+    image_id: null,
+    excerpt: '',
+    start_local: '2027-03-10 10:00:00',
+    end_local: '2027-03-10 12:00:00',
+    start_utc: '2027-03-10 10:00:00',
+    end_utc: '2027-03-10 12:00:00',
+    timezone: 'UTC',
+    all_day: 0,
+    cost: '',
+    website: '',
+    show_map: 0,
+    show_map_link: 0,
+    hide_from_listings: 0,
+    sticky: 0,
+    featured: 0,
+    ticketed: 0,
+    post_parent: 0,
+    password_hash: null,
+    ...values,
+  };
 }
 
 /** Links an event to venues or organizers, in the order given. */

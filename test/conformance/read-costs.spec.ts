@@ -1,0 +1,114 @@
+import { createConnection } from 'mysql2/promise';
+import { Database } from '../../src/database/database.js';
+import { useApp } from '../support/events.js';
+import { fillCalendar } from '../support/full-calendar.js';
+import { recordStatements, type SentStatement } from '../support/statements.js';
+
+/** What the dearest request of every route looks at, in a calendar that is full: it follows what is asked for. */
+const EVENTS = 3_000;
+const LINKED = 60;
+const app = useApp({ CACHE_ENTRIES: '0' });
+let sent: SentStatement[];
+
+beforeAll(async () => {
+  await fillCalendar(app(), { events: EVENTS, linked: LINKED });
+  sent = recordStatements(app());
+}, 60_000);
+
+const ALL = 'starts_after=2000-01-01';
+
+/** How many rows a server may look at, in times of the events there are; a product of two tables is sixty times as many. */
+const DEAREST: [path: string, events: number][] = [
+  ['/organizers?only_with_upcoming=true&per_page=1', 2],
+  ['/venues?only_with_upcoming=true&per_page=1', 2],
+  ['/venues?only_with_upcoming=true&per_page=20&page=2', 2],
+  ['/venues?has_events=true&per_page=1', 1],
+  ['/organizers?has_events=false', 1],
+  ['/venues?search=record&has_events=true&only_with_upcoming=true', 2],
+  ['/venues?search=record+1&only_with_upcoming=true&has_events=true', 2],
+  ['/venues?event=1', 1],
+  ['/venues/1', 1],
+  ['/organizers/by-slug/record-1', 1],
+  [`/events?${ALL}&geoloc=false&orderby=title&per_page=20&page=90`, 12],
+  [`/events?${ALL}&search=e&orderby=date&order=desc&page=200`, 8],
+  [`/events?${ALL}&featured=false&orderby=modified&page=200`, 8],
+  [`/events?${ALL}&organizer=1&orderby=end_date&order=desc&page=200`, 12],
+  [`/events?${ALL}&hide_from_listings=false&page=200`, 3],
+  ['/events?include=1,2,3&venue=1', 2],
+  ['/events/1', 1],
+  ['/events/by-slug/event-row-2', 1],
+  ['/categories?hide_empty=false&orderby=count', 1],
+  ['/tags?event=1&hide_empty=false', 1],
+];
+
+async function statementsOf(path: string): Promise<SentStatement[]> {
+  sent.length = 0;
+  expect([path, (await app().client.get(path)).status]).toEqual([path, 200]);
+  return [...sent];
+}
+
+/** How many rows a server reads for statements that are sent to it again; SQLite does not say. */
+async function rowsLookedAt(statements: readonly SentStatement[]): Promise<number> {
+  const connection = await createConnection(app().databaseUrl);
+  const read = async () => {
+    const [rows] = await connection.query("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return (rows as { Value: string }[]).reduce((sum, { Value }) => sum + Number(Value), 0);
+  };
+  try {
+    const before = await read();
+    for (const { sql, params } of statements) await connection.query(sql, params as string[]);
+    return (await read()) - before;
+  } finally {
+    await connection.end();
+  }
+}
+
+/** The steps of a statement as SQLite tells them. */
+async function stepsOf({ sql, params }: SentStatement): Promise<string[]> {
+  const database = app().app.get(Database);
+  const steps = await database.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params as string[]);
+  return steps.map(({ detail }) => detail);
+}
+
+test.each(DEAREST)('GET %s looks at no product of tables', async (path, events) => {
+  const statements = await statementsOf(path);
+  if (!app().app.get(Database).dialect.oneWriter) {
+    expect(await rowsLookedAt(statements)).toBeLessThan(events * EVENTS + 1_000);
+    return;
+  }
+  for (const statement of statements) {
+    const steps = await stepsOf(statement);
+    // What is looked at for each row of another table is found by its key, or by the index of links.
+    const inner = steps.slice(steps.findIndex((step) => step.includes('CORRELATED')) + 1);
+    if (steps.length === inner.length) continue;
+    expect([path, inner.filter((step) => /^(SCAN|SEARCH) e\b(?!.*PRIMARY KEY)/.test(step))]).toEqual([path, []]);
+    expect([path, inner.filter((step) => /^SCAN l\b/.test(step))]).toEqual([path, []]);
+  }
+});
+
+describe.each(['date', 'modified', 'title'])('GET /events?orderby=%s', (orderby) => {
+  test.each(['asc', 'desc'])('%s: a page is found along its index, equal ones by their ids', async (order) => {
+    const query = `/events?${ALL}&orderby=${orderby}&order=${order}&_fields=id&per_page=100`;
+    const { oneWriter } = app().app.get(Database).dialect;
+    const statements = await statementsOf(`${query}&page=2`);
+    const rows = statements.find(({ sql }) => sql.includes('FROM (SELECT e.id'))!;
+    const [, inner = ''] = /FROM \((SELECT e\.id .*)\) p\s+JOIN/s.exec(rows.sql) ?? [];
+    const isWalked = oneWriter || (order === 'asc' && orderby !== 'title');
+    expect(inner.includes(`ix_events_${orderby}`)).toBe(isWalked);
+    if (oneWriter) {
+      const steps = await stepsOf({ ...rows, sql: inner });
+      expect(steps.join()).toMatch(new RegExp(`e USING COVERING INDEX ix_events_${orderby}`));
+      expect(steps.join()).not.toMatch(/B-TREE FOR ORDER BY/);
+    }
+    const column = { date: 'date_utc', modified: 'modified_utc', title: 'title_key' }[orderby]!;
+    const found = await app()
+      .app.get(Database)
+      .query<{ id: number }>(`SELECT id FROM events ORDER BY ${column} ${order}, id`);
+    const pages: number[] = [];
+    for (let page = 1; page <= 5; page += 1) {
+      const { body } = await app().client.get(`${query}&page=${page}`);
+      pages.push(...(body.events as { id: number }[]).map(({ id }) => id));
+    }
+    expect(pages).toEqual(found.slice(0, 500).map(({ id }) => id));
+  });
+});
