@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Forms the replication group of MEMBERS (host:port, parted by blanks) and keeps it: lets back in who was started again, and
 # after an end of all starts it from whoever has the most transactions. May be ended and started at any time.
-# MYSQL_ROOT_PASSWORD_FILE, MYSQL_PASSWORD_FILE (of the user kalends), MYSQL_ROUTER_PASSWORD_FILE: files with passwords.
+# Files with passwords: MYSQL_ROOT_PASSWORD_FILE; MYSQL_PASSWORD_FILE (of the user kalends, who serves);
+# MYSQL_MIGRATE_PASSWORD_FILE (of kalends_migrate, who alters the schema); MYSQL_ROUTER_PASSWORD_FILE.
 set -euo pipefail
 
 read -ra members <<<"${MEMBERS:?}"
@@ -111,7 +112,9 @@ prepare() {
   on "$1" "
     CREATE DATABASE IF NOT EXISTS kalends;
     CREATE USER IF NOT EXISTS kalends IDENTIFIED BY $(quoted "$(<"${MYSQL_PASSWORD_FILE:?}")");
-    GRANT ALL ON kalends.* TO kalends;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON kalends.* TO kalends;
+    CREATE USER IF NOT EXISTS kalends_migrate IDENTIFIED BY $(quoted "$(<"${MYSQL_MIGRATE_PASSWORD_FILE:?}")");
+    GRANT ALL ON kalends.* TO kalends_migrate;
     CREATE USER IF NOT EXISTS router IDENTIFIED BY $(quoted "$(<"${MYSQL_ROUTER_PASSWORD_FILE:?}")");
     $(<"$folder/router.sql")"
 }

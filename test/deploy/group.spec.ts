@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '../faults/processes.js';
-import { startServer } from '../support/process.js';
+import { runCli, startServer } from '../support/process.js';
 import { Group } from './group.js';
 
 const TOKEN = 'group-administrator-token-0123456789';
@@ -14,7 +14,8 @@ afterAll(() => group.stop(), 120_000);
 
 /** An instance that uses the group through the router. */
 async function startInstance() {
-  const server = await startServer({ ...group.settings, KALENDS_ADMIN_TOKEN: TOKEN });
+  expect(await runCli(['migrate'], group.settings('kalends_migrate'))).toMatchObject({ code: 0 });
+  const server = await startServer({ ...group.settings('kalends'), KALENDS_ADMIN_TOKEN: TOKEN });
   const root = `http://127.0.0.1:${server.port}/calendar/events/v1/events`;
   /** Sends the same event until it is acknowledged, as clients do. */
   const write = async (title: string) => {

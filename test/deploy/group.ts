@@ -9,7 +9,12 @@ import { freePort } from '../support/free-port.js';
 
 const NAMES = ['database-1', 'database-2', 'database-3'];
 /** Quotes and backslashes: the scripts have to pass them on. */
-const PASSWORDS = { root: `root's \\ "password"`, kalends: `kalends' \\`, router: 'router"s' };
+const PASSWORDS = {
+  root: `root's \\ "password"`,
+  kalends: `kalends' \\`,
+  kalends_migrate: `migrate' \\`,
+  router: 'router"s',
+};
 const PATIENCE_MILLISECONDS = 120_000;
 const run = promisify(execFile);
 
@@ -62,6 +67,7 @@ export class Group {
     const passwords = {
       MYSQL_ROOT_PASSWORD_FILE: join(folder, 'root'),
       MYSQL_PASSWORD_FILE: join(folder, 'kalends'),
+      MYSQL_MIGRATE_PASSWORD_FILE: join(folder, 'kalends_migrate'),
       MYSQL_ROUTER_PASSWORD_FILE: join(folder, 'router'),
     };
     const script = (file: string) =>
@@ -98,11 +104,11 @@ export class Group {
     for (const member of this.members) if (!member.isRunning) member.start();
   }
 
-  /** Settings of an instance, as docker-compose.group.yml has them. */
-  get settings(): Record<string, string> {
+  /** Settings of an instance, as docker-compose.group.yml has them, or of what brings the schema up to date. */
+  settings(user: 'kalends' | 'kalends_migrate'): Record<string, string> {
     return {
-      DATABASE_URL: `mysql://kalends@127.0.0.1:${this.routerPort}/kalends`,
-      DATABASE_PASSWORD_FILE: join(this.folder, 'kalends'),
+      DATABASE_URL: `mysql://${user}@127.0.0.1:${this.routerPort}/kalends`,
+      DATABASE_PASSWORD_FILE: join(this.folder, user),
     };
   }
 
