@@ -4,6 +4,10 @@ import { configuredDatabaseUrl } from './src/platform/config/environment.js';
 
 /** For TypeORM's own command line; the service itself opens its data sources in src/database/database.module.ts. */
 export default new DataSource({
-  ...dataSourceOptions(configuredDatabaseUrl(), process.env.DATABASE_PASSWORD_FILE),
+  ...dataSourceOptions({
+    DATABASE_URL: configuredDatabaseUrl(),
+    DATABASE_PASSWORD_FILE: process.env.DATABASE_PASSWORD_FILE,
+    SQLITE_SYNCHRONOUS: 'full',
+  }),
   entities: ['dist/**/*.entity.js'],
 });

@@ -3,6 +3,9 @@ import mysql from 'mysql2/promise';
 import { sqlitePath } from '../src/database/engine.js';
 import { BetterSqlite3 } from '../src/database/sqlite-driver.js';
 
+/** As Kalends flushes an embedded database, so does the ceiling. */
+export const SYNCHRONOUS = process.env.SQLITE_SYNCHRONOUS || 'full';
+
 type Value = string | number | null;
 type Rows<Row> = Promise<Row[]>;
 
@@ -102,7 +105,7 @@ function openServer(url: string): Driver {
 function openFile(path: string): Driver {
   const file = new BetterSqlite3(path, { timeout: 5000 });
   file.pragma('journal_mode = WAL');
-  file.pragma('synchronous = NORMAL');
+  file.pragma(`synchronous = ${SYNCHRONOUS}`);
   file.pragma('cache_size = -64000');
   const prepared = new Map<string, Statement>();
   const statement = (sql: string) => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SYNCHRONOUS } from './database.js';
 
 export const ADMIN_TOKEN = 'bench-administrator-token-0123456789';
 const MOUNT = '/calendar/events/v1';
@@ -80,7 +81,7 @@ function launch(command: string[], settings: Record<string, string>): ChildProce
   const { PATH = '' } = process.env;
   const cwd = mkdtempSync(join(tmpdir(), 'kalends-bench-run-'));
   const stdio: ['ignore', 'ignore', 'inherit'] = ['ignore', 'ignore', 'inherit'];
-  return spawn(process.execPath, command, { cwd, env: { PATH, TZ: 'UTC', ...settings }, stdio });
+  return spawn(process.execPath, command, { cwd, env: { PATH, TZ: 'UTC', SQLITE_SYNCHRONOUS: SYNCHRONOUS, ...settings }, stdio });
 }
 
 async function answering(name: string, port: number, child: ChildProcess): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { SYNCHRONOUS } from './database.js';
 import type { ImportRun } from './import.js';
 import type { Options } from './options.js';
 import { growthTable, type SizeFigures, table } from './report.js';
@@ -33,7 +34,8 @@ function surroundings({ engine, seconds, rounds, connections }: Options): string
   const load = loadavg()
     .map((one) => one.toFixed(1))
     .join(', ');
-  const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`;
+  const prefix = SYNCHRONOUS === 'full' ? '' : `SQLITE_SYNCHRONOUS=${SYNCHRONOUS} `;
+  const command = `${prefix}npm run bench -- ${process.argv.slice(2).join(' ')}`;
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)} by \`${command.trim()}\` (${engine}; ${rounds} rounds of ` +
     `${seconds} s, ${connections} connections) on ${machine}; load averages at the end ${load}.`

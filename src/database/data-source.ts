@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { Environment } from '../platform/config/environment.js';
 import { POOL_SIZE } from './connections.js';
 import type { Dialect } from './dialect.js';
 import { MARIADB } from './dialect.mariadb.js';
@@ -12,16 +13,19 @@ import { makeFolder } from './make-folder.js';
 import { parseServerUrl, type ServerAddress } from './server-url.js';
 import { migrations } from './migrations/list.js';
 import { openSession } from './session.js';
-import { BetterSqlite3 } from './sqlite-driver.js';
+import { BetterSqlite3, DURABLE } from './sqlite-driver.js';
 
 const COMMON = { migrations, synchronize: false, migrationsRun: false, migrationsTableName: 'migrations' } as const;
 
-/**
- * TypeORM's options for the writing connection of DATABASE_URL; nothing is connected yet. `passwordFile`: holds the
- * password of a server.
- */
-export function dataSourceOptions(databaseUrl: string, passwordFile?: string): DataSourceOptions {
-  return isServer(databaseUrl) ? serverOptions(parseServerUrl(databaseUrl, passwordFile)) : fileOptions(databaseUrl);
+/** Where the database is, and how it is opened. */
+type DatabaseSettings = Pick<Environment, 'DATABASE_URL' | 'DATABASE_PASSWORD_FILE' | 'SQLITE_SYNCHRONOUS'>;
+
+/** TypeORM's options for the writing connection; nothing is connected yet. */
+export function dataSourceOptions(settings: DatabaseSettings): DataSourceOptions {
+  const { DATABASE_URL, DATABASE_PASSWORD_FILE, SQLITE_SYNCHRONOUS } = settings;
+  return isServer(DATABASE_URL)
+    ? serverOptions(parseServerUrl(DATABASE_URL, DATABASE_PASSWORD_FILE))
+    : fileOptions(DATABASE_URL, SQLITE_SYNCHRONOUS);
 }
 
 function serverOptions(address: ServerAddress): DataSourceOptions {
@@ -40,7 +44,7 @@ function serverOptions(address: ServerAddress): DataSourceOptions {
   };
 }
 
-function fileOptions(databaseUrl: string): DataSourceOptions {
+function fileOptions(databaseUrl: string, synchronous: Environment['SQLITE_SYNCHRONOUS']): DataSourceOptions {
   return {
     ...COMMON,
     type: 'better-sqlite3',
@@ -50,7 +54,9 @@ function fileOptions(databaseUrl: string): DataSourceOptions {
     // Waiting inside the driver would stop the whole process: Database.inTransaction waits instead.
     timeout: 20,
     prepareDatabase: (connection: { exec(sql: string): void }) =>
-      connection.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -64000; PRAGMA journal_size_limit = 67108864'),
+      connection.exec(
+        `PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -64000; PRAGMA journal_size_limit = 67108864`,
+      ),
   };
 }
 
@@ -96,6 +102,7 @@ export function readerOf(writer: DataSource): DataSource {
  */
 export function foldLog(path: string): void {
   const connection = new BetterSqlite3(path, { timeout: 1_000 });
+  connection.pragma(DURABLE);
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
 }

@@ -17,8 +17,8 @@ const READER = Symbol('reader');
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Environment],
-      useFactory: ({ DATABASE_URL, DATABASE_PASSWORD_FILE }: Environment) => ({
-        ...dataSourceOptions(DATABASE_URL, DATABASE_PASSWORD_FILE),
+      useFactory: (environment: Environment) => ({
+        ...dataSourceOptions(environment),
         autoLoadEntities: true,
         // The Connector does it: the service listens before there is a database.
         manualInitialization: true,

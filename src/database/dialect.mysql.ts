@@ -1,4 +1,5 @@
 import { type Dialect, driverError } from './dialect.js';
+import { serverDoubts, type ServerFacts } from './doubts.js';
 
 /** Deadlock, lock wait, snapshot conflict, cluster not ready or certification failed. */
 const RETRYABLE = new Set([1213, 1205, 1020, 1047, 1180, 3100, 3101, 8002, 8022, 8028, 9007]);
@@ -47,6 +48,7 @@ export const MYSQL: Dialect = {
   selfReport:
     'SELECT @@innodb_flush_log_at_trx_commit AS flushLog, @@sync_binlog AS syncBinlog, @@log_bin AS binaryLog, ' +
     'UNIX_TIMESTAMP(NOW(6)) AS now',
+  doubts: (facts, trip) => serverDoubts(facts as ServerFacts, trip),
   insertedId: (result) => (result as WriteResult).insertId,
   byIndex: (name) => ` FORCE INDEX (${name})`,
   byId: ' FORCE INDEX (PRIMARY)',

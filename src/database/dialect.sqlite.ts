@@ -1,4 +1,5 @@
 import { type Dialect, driverError } from './dialect.js';
+import { type FileFacts, fileDoubts } from './doubts.js';
 
 export const SQLITE: Dialect = {
   name: 'sqlite',
@@ -9,6 +10,8 @@ export const SQLITE: Dialect = {
   oneWriter: true,
   session: [],
   limits: () => [],
+  selfReport: 'SELECT synchronous FROM pragma_synchronous',
+  doubts: (facts) => fileDoubts(facts as FileFacts),
   insertedId: (result) => Number(result),
   byIndex: (name) => ` INDEXED BY ${name}`,
   byId: ' NOT INDEXED',

@@ -1,3 +1,5 @@
+import type { Doubt, RoundTrip } from './doubts.js';
+
 /** Sends one statement; `?` are the places of the parameters. */
 export interface Sql {
   query<Row = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
@@ -32,8 +34,9 @@ export interface Dialect {
   /** Adds one to a number in the row with id 1, and `raised` reads from its result what it is then; 0: there is no such row. */
   raise(table: string, column: string): string;
   raised(result: unknown): number;
-  /** Reads in one row what the promises of a server hang on (`ServerFacts`); undefined: there is no server. */
-  readonly selfReport?: string;
+  /** Reads in one row what the promises of this service hang on, of which `doubts` makes sentences. */
+  readonly selfReport: string;
+  doubts(facts: object, trip: RoundTrip): Doubt[];
   /** Holds names for the rest of the transaction, whether or not records of these names exist. */
   lockNames(sql: Sql, names: readonly string[]): Promise<void>;
   /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */

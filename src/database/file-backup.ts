@@ -2,10 +2,11 @@ import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync }
 import { basename, dirname, join, resolve } from 'node:path';
 import type Driver from 'better-sqlite3';
 import { OperatorError } from '../platform/operator-error.js';
+import { renameDurably } from './durable-files.js';
 import { isServer, sqlitePath } from './engine.js';
 import { makeFolder } from './make-folder.js';
 import { migrations } from './migrations/list.js';
-import { BetterSqlite3 } from './sqlite-driver.js';
+import { BetterSqlite3, DURABLE } from './sqlite-driver.js';
 
 type Connection = Driver.Database;
 
@@ -25,7 +26,10 @@ export async function backUp(databaseUrl: string, path: string): Promise<void> {
     source.exec('BEGIN');
     mustBeOurs(source, live);
     const copy = await copyOf(source, path);
-    renameSync(copy, path);
+    renameDurably(copy, path);
+    source.exec('COMMIT');
+    // Where no server runs it moves the log into the file as it closes.
+    source.pragma(DURABLE);
   } finally {
     source.close();
   }
@@ -41,12 +45,13 @@ export async function restore(databaseUrl: string, path: string, force: boolean)
   const source = open(path);
   try {
     mustBeOurs(source, path);
+    source.pragma(DURABLE);
     makeFolder(dirname(target));
     const holder = existsSync(target) ? takeOver(target, force) : undefined;
     try {
       const copy = await copyOf(source, target);
       const replaced = setAside(target);
-      renameSync(copy, target);
+      renameDurably(copy, target);
       return replaced;
     } finally {
       holder?.close();
@@ -131,6 +136,7 @@ async function copyOf(source: Connection, path: string): Promise<string> {
   try {
     await source.backup(copy, { progress: () => PAGES_A_STEP });
     const written = open(copy);
+    written.pragma(DURABLE);
     // One file, without neighbours; a server changes it back.
     written.pragma('journal_mode = DELETE');
     const damage = written.pragma('quick_check', { simple: true });
@@ -158,6 +164,7 @@ function setAside(target: string): string | undefined {
 function takeOver(target: string, force: boolean): Connection | undefined {
   const holder = open(target);
   try {
+    holder.pragma(DURABLE);
     if (holder.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw inUse(target, 'open elsewhere');
     holder.exec('BEGIN EXCLUSIVE');
     if (force || appliedMigrations(holder) === undefined) return holder;

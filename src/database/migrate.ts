@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { driverError } from './dialect.js';
@@ -11,7 +12,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   // Where nothing is to be done nothing is locked: a user who may only serve need not be allowed to create tables.
   if (await isUpToDate(dataSource)) return [];
   const release = await (dataSource.options.type === 'better-sqlite3'
-    ? lockFile(`${dataSource.options.database}.lock`)
+    ? lockFile(dataSource.options.database)
     : lockRow(dataSource));
   try {
     const applied = await dataSource.runMigrations({ transaction: 'each' });
@@ -33,7 +34,9 @@ async function isUpToDate(dataSource: DataSource): Promise<boolean> {
 }
 
 /** A lock on the database itself would shut out the migrations, so a file beside it is locked. */
-async function lockFile(path: string): Promise<() => Promise<void>> {
+async function lockFile(database: string): Promise<() => Promise<void>> {
+  const path = `${database}.lock`;
+  makeLike(database, path);
   const file = new BetterSqlite3(path, { timeout: 0 });
   await patiently(
     () => Promise.resolve(file.exec('BEGIN IMMEDIATE')),
@@ -44,6 +47,17 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
     file.close();
     return Promise.resolve();
   };
+}
+
+/** A file with the mode of the database, so that who may serve may migrate, too, and nobody else. */
+function makeLike(database: string, path: string): void {
+  const mode = statSync(database).mode & 0o777;
+  closeSync(openSync(path, 'a', mode));
+  try {
+    if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
+  } catch {
+    // It is somebody else's, and can be locked all the same.
+  }
 }
 
 /** A row, not a named lock: named locks are refused or local on clusters. */

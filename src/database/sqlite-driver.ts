@@ -8,3 +8,6 @@ const module = (isOld ? import('better-sqlite3') : import('better-sqlite3-13')) 
 
 /** The driver of embedded databases. */
 export const { default: BetterSqlite3 } = await module;
+
+/** A pragma: commits of this connection outlive a power cut. For what is done once, and is not asked how fast. */
+export const DURABLE = 'synchronous = FULL';

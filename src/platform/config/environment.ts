@@ -43,6 +43,10 @@ export class Environment {
   })
   DATABASE_URL: string = 'sqlite:./data/kalends.sqlite';
 
+  /** Whether each commit of the embedded database is flushed to the disk: `full`; `normal` may lose the last ones in a power cut. */
+  @IsIn(['full', 'normal'])
+  SQLITE_SYNCHRONOUS: 'full' | 'normal' = 'full';
+
   /** File that holds the password of the database server; it counts more than one in DATABASE_URL. */
   @IsOptional()
   DATABASE_PASSWORD_FILE?: string;

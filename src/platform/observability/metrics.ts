@@ -26,6 +26,8 @@ interface Instruments {
 /** Figures for Prometheus on a port of the operator's own, which clients do not reach; without one nothing is counted. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
+  /** What the database keeps less than this service promises, by the names of its settings. */
+  doubts: readonly string[] = [];
   private instruments?: Instruments;
   private server?: Server;
 
@@ -115,6 +117,18 @@ export class Metrics implements OnApplicationShutdown {
       registers,
       collect() {
         this.set(bodies.held);
+      },
+    });
+    const doubts = () => this.doubts;
+    new Gauge({
+      name: 'kalends_database_doubts',
+      // Each worker asks, and all mean the same database.
+      aggregator: 'max',
+      help: 'Settings by which the database keeps less than this service promises: 1 each',
+      labelNames: ['about'],
+      registers,
+      collect() {
+        doubts().forEach((about) => this.set({ about }, 1));
       },
     });
     if (limits.isConfigured) {

@@ -10,8 +10,6 @@ const WATCH_MILLISECONDS = 500;
 /** Whether this instance can serve, kept up to date in the background: who asks gets an answer at once. */
 @Injectable()
 export class Health implements OnApplicationShutdown {
-  /** What the database server keeps less than promised, by the names of its settings: no reason not to serve. */
-  doubts: readonly string[] = [];
   private isStarted = false;
   private isReachable = true;
   private isDraining = false;

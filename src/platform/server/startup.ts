@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Connector } from '../../database/connector.js';
 import { Database } from '../../database/database.js';
 import { openingError } from '../../database/opening-error.js';
-import { serverDoubts } from '../../database/server-doubts.js';
+import { databaseDoubts } from '../../database/database-doubts.js';
 import { FirstStart } from '../auth/first-start.js';
 import { Clock } from '../clock.js';
 import { loggedError } from '../errors/logged-error.js';
 import { Log } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
 import { Health } from './health.js';
 
 /** Between attempts, in milliseconds; the service is ready soon after its database is. */
@@ -24,6 +25,7 @@ export class Startup {
     private readonly firstStart: FirstStart,
     private readonly health: Health,
     private readonly log: Log,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Tries until it is done; throws what no further attempt would mend. */
@@ -46,10 +48,10 @@ export class Startup {
     }
   }
 
-  /** What makes the promises of this service weaker, where the server says so: nobody waits for it. */
+  /** What makes the promises of this service weaker, where the database says so: nobody waits for it. */
   private async tellDoubts(): Promise<void> {
-    const doubts = await serverDoubts(this.database, () => this.clock.milliseconds()).catch(() => []);
+    const doubts = await databaseDoubts(this.database, () => this.clock.milliseconds()).catch(() => []);
     for (const { text } of doubts) this.log.warn(text);
-    this.health.doubts = doubts.map(({ about }) => about);
+    this.metrics.doubts = doubts.map(({ about }) => about);
   }
 }

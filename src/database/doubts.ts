@@ -1,5 +1,3 @@
-import type { Dialect, Sql } from './dialect.js';
-
 const FLUSH_LOG = 'innodb_flush_log_at_trx_commit';
 /** With these every commit is flushed; MySQL does not know 3. */
 const FLUSHED = [1, 3];
@@ -14,32 +12,37 @@ export interface ServerFacts {
   readonly now: number | string;
 }
 
-/** Why the server keeps less than this service promises. */
+/** What an embedded database says of its connections. */
+export interface FileFacts {
+  /** 1: NORMAL, 2: FULL. */
+  readonly synchronous: number;
+}
+
+/** Why the database keeps less than this service promises. */
 export interface Doubt {
-  /** The server's setting, or `clock`. */
+  /** The database's setting, or `clock`. */
   readonly about: string;
   readonly text: string;
+}
+
+/** When this process asked and when it was answered, in milliseconds since 1970. */
+export interface RoundTrip {
+  readonly sent: number;
+  readonly received: number;
 }
 
 /** In milliseconds; instances and the database agree on times to the second. */
 const MOST_DIFFERENCE = 1_000;
 
-/** Asks a server; an embedded database gives no doubts. `milliseconds`: the clock of this process, since 1970. */
-export async function serverDoubts(
-  database: Sql & { readonly dialect: Dialect },
-  milliseconds: () => number,
-): Promise<Doubt[]> {
-  const { selfReport } = database.dialect;
-  if (selfReport === undefined) return [];
-  const sent = milliseconds();
-  const [facts] = await database.query<ServerFacts & Record<string, unknown>>(selfReport);
-  return facts === undefined ? [] : doubtsOf(facts, { sent, received: milliseconds() });
+export function fileDoubts({ synchronous }: FileFacts): Doubt[] {
+  if (synchronous >= 2) return [];
+  const text = 'SQLITE_SYNCHRONOUS is normal: what was answered in the last moments may be lost in a power cut';
+  return [{ about: 'synchronous', text }];
 }
 
-/** `sent`, `received`: when this process asked and when it was answered, in milliseconds since 1970. */
-export function doubtsOf(
+export function serverDoubts(
   { flushLog, syncBinlog, binaryLog, now }: ServerFacts,
-  { sent, received }: { readonly sent: number; readonly received: number },
+  { sent, received }: RoundTrip,
 ): Doubt[] {
   const doubts: Doubt[] = [];
   const lost = 'what was answered may be lost when the database server or its machine fails';
