@@ -81,7 +81,11 @@ function launch(command: string[], settings: Record<string, string>): ChildProce
   const { PATH = '' } = process.env;
   const cwd = mkdtempSync(join(tmpdir(), 'kalends-bench-run-'));
   const stdio: ['ignore', 'ignore', 'inherit'] = ['ignore', 'ignore', 'inherit'];
-  return spawn(process.execPath, command, { cwd, env: { PATH, TZ: 'UTC', SQLITE_SYNCHRONOUS: SYNCHRONOUS, ...settings }, stdio });
+  return spawn(process.execPath, command, {
+    cwd,
+    env: { PATH, TZ: 'UTC', SQLITE_SYNCHRONOUS: SYNCHRONOUS, ...settings },
+    stdio,
+  });
 }
 
 async function answering(name: string, port: number, child: ChildProcess): Promise<void> {
