@@ -59,7 +59,7 @@ export function send(request: IncomingMessage, response: ServerResponse, { root 
     'X-Request-Id': randomUUID(),
     'X-TEC-API-VERSION': 'v1',
     'X-TEC-API-ROOT': `${root}/`,
-    Vary: 'Authorization',
+    Vary: bytes.length < 1024 ? 'Authorization' : 'Authorization, Accept-Encoding',
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': EXPOSED,
     ETag: tag,

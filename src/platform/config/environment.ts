@@ -125,6 +125,10 @@ export class Environment {
   })
   CORS_ORIGINS: string[] = ['*'];
 
+  /** Answers of 1,024 bytes or more are sent gzipped to clients that take it: `on` or `off`. */
+  @Flag()
+  COMPRESSION: boolean = true;
+
   /** Fetch image URLs once when they are stored: `on` or `off`. */
   @Flag()
   IMAGE_PROBE: boolean = false;
@@ -140,6 +144,10 @@ export class Environment {
   /** Bytes of request bodies that each process holds at one time, half of them without credentials, an eighth of one client; then 503. */
   @Whole(1024)
   MAX_BODIES_IN_FLIGHT_BYTES: number = 67_108_864;
+
+  /** Bytes of answers that a process holds until clients have taken them; beyond it 503. One that alone is larger passes alone. */
+  @Whole(1024 * 1024)
+  MAX_ANSWERS_IN_FLIGHT_BYTES: number = 67_108_864;
 
   /** How many rows and answers each process remembers until the next write, every 500 characters counting as one more; 0: none. */
   @Whole(0, 1_000_000)
@@ -187,7 +195,7 @@ export class Environment {
   @Whole(1, 3600)
   HEADERS_TIMEOUT: number = 5;
 
-  /** How long a client may take for a whole request, its body included, in seconds. */
+  /** How long a client may take for a whole request, its body included, and for each 256 KiB of an answer, in seconds. */
   @Whole(1, 3600)
   REQUEST_TIMEOUT: number = 15;
 

@@ -21,7 +21,7 @@ export class AnyExceptionFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    sendError(response, this.translate(thrown, request));
+    sendError(response, this.translate(thrown, request)).catch(() => response.destroy());
   }
 
   private translate(thrown: unknown, request: KalendsRequest): ApiError {

@@ -1,4 +1,5 @@
 import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { Content } from './content.js';
 
 /** A successful answer, before it is sent (send.ts). */
 export interface Answer {
@@ -28,10 +29,13 @@ export const WITHOUT_END: UtcTime = '~';
 /** A successful answer as it is sent, but for what the request decides: whether it may be kept, and what the client has. */
 export interface RenderedAnswer {
   readonly status: number;
-  readonly bytes: Buffer;
+  readonly content: Content;
   readonly type: string;
+  /** Of the plain form. */
   readonly tag: string;
   /** Added to the `Vary` of every answer. */
   readonly vary?: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Until when it holds; absent: it is not kept. */
+  readonly until?: UtcTime;
 }

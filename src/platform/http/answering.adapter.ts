@@ -54,8 +54,8 @@ export class AnsweringAdapter extends ExpressAdapter {
     return super.setErrorHandler(handler, prefix) as unknown;
   }
 
-  override reply(response: Response, answer: Answer): void {
-    sendAnswer(response, answer);
+  override reply(response: Response, answer: Answer): Promise<void> {
+    return sendAnswer(response, answer);
   }
 
   override initHttpServer(): void {

@@ -28,7 +28,7 @@ export class HealthStage implements Stage {
     private readonly limits: SharedStore,
   ) {}
 
-  handle(request: KalendsRequest, response: Response): boolean {
+  handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
     if (!isProbe(request)) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw apiError('rest_no_route', { status: 405, headers: { Allow: 'GET, HEAD' } });
@@ -39,8 +39,8 @@ export class HealthStage implements Stage {
     }
     // The stages that read the query come later.
     request.queryValues = {};
-    sendAnswer(response, { body: request.path === READY ? this.readiness() : { status: 'live' }, headers: NOT_KEPT });
-    return true;
+    const body = request.path === READY ? this.readiness() : { status: 'live' };
+    return sendAnswer(response, { body, headers: NOT_KEPT }).then(() => true);
   }
 
   /** Looser limits are no reason to send requests elsewhere. What the database promises is told to the operator only. */

@@ -15,6 +15,7 @@ import { EntryStage } from './entry.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
+import { Outlet } from './outlet.js';
 import { RecallStage } from './recall.stage.js';
 import { Room } from './room.js';
 import { RoomStage } from './room.stage.js';
@@ -29,6 +30,7 @@ import { UnpackStage } from './unpack.stage.js';
   providers: [
     RouteTable,
     Stages,
+    Outlet,
     IdentityStage,
     AddressStage,
     CorsStage,

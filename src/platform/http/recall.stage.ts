@@ -14,7 +14,6 @@ import type { Stage } from './stage.js';
 interface KeptAnswer {
   readonly answer: RenderedAnswer;
   readonly since: UtcTime;
-  readonly until: UtcTime;
 }
 
 /**
@@ -32,11 +31,13 @@ export class RecallStage implements Stage {
     const { nowUtc } = request.context;
     const key = keyOf(request);
     const kept = reading.memory.get(key) as KeptAnswer | undefined;
-    if (kept !== undefined && nowUtc >= kept.since && nowUtc < kept.until) {
-      sendRendered(response, kept.answer);
+    if (kept !== undefined && nowUtc >= kept.since && nowUtc < (kept.answer.until ?? kept.since)) {
+      // With the form that this client may be the first to ask for.
+      request.keep = (answer) => remember(reading, key, { ...kept, answer });
+      await sendRendered(response, kept.answer);
       return true;
     }
-    request.keep = (answer, until) => reading.remember(key, { answer, since: nowUtc, until }, answer.bytes.length);
+    request.keep = (answer) => remember(reading, key, { answer, since: nowUtc });
     request.context = { ...request.context, reading };
     return false;
   }
@@ -49,6 +50,11 @@ export class RecallStage implements Stage {
       return undefined;
     }
   }
+}
+
+/** Both forms take room. */
+function remember(reading: Reading, key: string, kept: KeptAnswer): void {
+  reading.remember(key, kept, kept.answer.content.weight);
 }
 
 /** Answers under a foreign host, and those that a password opens, are nobody else's. */

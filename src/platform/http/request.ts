@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { UtcTime } from '../../kernel/calendar-time.js';
 import type { RenderedAnswer } from './answer.js';
+import type { Outlet, Share } from './outlet.js';
 import type { PackedBody } from './packed-body.js';
 import type { RequestContext } from './request-context.js';
 import type { Root } from './root.js';
@@ -11,6 +11,7 @@ export interface KalendsRequest extends Request {
   requestId: string;
   /** An answer before it on its connection has said that it is the last: nobody would get another. */
   isCutOff?: boolean;
+  outlet: Outlet;
   /** The method as it was sent; updates reach the router as PATCH. */
   sentMethod: string;
   /** Where the request came in: the beginning of every link. Outside the mounts: the canonical one. */
@@ -30,7 +31,9 @@ export interface KalendsRequest extends Request {
   /** Undefined outside the mounts. */
   matched?: MatchedRoute;
   /** Remembers the answer as it is sent, where it may be (recall.stage.ts). */
-  keep?: (answer: RenderedAnswer, until: UtcTime) => void;
+  keep?: (answer: RenderedAnswer) => void;
+  /** The room that the answer takes, where it is no short one. */
+  share?: Share;
   /** Takes back that this request counts against the limit of its caller: where there is one, once it was counted. */
   uncount?: () => void;
   context: RequestContext;

@@ -18,13 +18,12 @@ const REFUSED_ESCAPES = /%(2f|00)/i;
 export class RouteStage implements Stage {
   constructor(private readonly routes: RouteTable) {}
 
-  handle(request: KalendsRequest, response: Response): boolean {
+  handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
     if (request.routePath === undefined) return outsideMounts(request);
     const { route, params } = this.find(request.routePath);
     if (request.method === 'OPTIONS') {
       response.setHeader('Allow', route.allow.join(', '));
-      sendAnswer(response, { body: routeEntry(route, request.root, request.context) });
-      return true;
+      return sendAnswer(response, { body: routeEntry(route, request.root, request.context) }).then(() => true);
     }
     if (!route.allow.includes(request.method)) throw wrongMethod(route.allow);
     request.sentMethod = request.method;

@@ -1,83 +1,116 @@
-import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { Answer, RenderedAnswer } from './answer.js';
-import { endAnswer } from './read-off.js';
+import { Content, PIECE } from './content.js';
+import { deliver } from './deliver.js';
+import { acceptsGzip, gzipped, LEAST_GZIPPED } from './gzip.js';
+import { isReading, JSON_TYPE, render } from './render.js';
 import type { KalendsRequest } from './request.js';
-import { sparse } from './sparse.js';
 
-const JSON_TYPE = 'application/json; charset=UTF-8';
-const HTML_TYPE = 'text/html; charset=UTF-8';
+/** Shorter answers do not count: all connections together hold little of them. */
+const LEAST_COUNTED = 16 * 1024;
+/** Longer ones are gzipped on their way, and that form is not kept. */
+const MOST_GZIPPED_AT_ONCE = 8 * PIECE;
 
 /** Sends an answer with its validators; a GET whose tag the client has already is answered 304 (contract 5.2). */
-export function sendAnswer(response: Response, answer: Answer): void {
+export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
   const request = response.req as KalendsRequest;
   if (answer.redirect !== undefined) {
     response.set({ Location: answer.redirect, 'Cache-Control': caching(request) });
-    sendBytes(response, 302, Buffer.alloc(0));
+    await sendContent(response, 302, new Content([]), { type: JSON_TYPE });
     return;
   }
-  const rendered = render(answer, request);
-  if (answer.until !== undefined) request.keep?.(rendered, answer.until);
-  sendRendered(response, rendered);
+  const rendered = await render(answer, response);
+  if (rendered === undefined) return;
+  if (rendered.until !== undefined) request.keep?.(rendered);
+  await sendRendered(response, rendered);
 }
 
-export function sendRendered(response: Response, answer: RenderedAnswer): void {
+export function sendRendered(response: Response, answer: RenderedAnswer): Promise<void> {
+  const request = response.req as KalendsRequest;
   if (answer.vary !== undefined) response.vary(answer.vary);
-  response.setHeader('Cache-Control', caching(response.req as KalendsRequest));
+  response.setHeader('Cache-Control', caching(request));
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  sendTagged(response, answer.status, answer.bytes, answer);
+  const keep = (content: Content) => answer.until !== undefined && request.keep?.({ ...answer, content });
+  return sendTagged(response, answer.status, answer.content, { ...answer, keep });
 }
 
-/** Sends bytes under their tag. If-None-Match is the only precondition that is known, and there are no ranges. */
-export function sendTagged(
+/** What is sent besides its bytes. */
+interface About {
+  readonly type: string;
+  /** Keeps the content with its gzipped form, once that was made. */
+  readonly keep?: (content: Content) => unknown;
+}
+
+/** Sends content under its tag. If-None-Match is the only precondition that is known, and there are no ranges. */
+export async function sendTagged(
   response: Response,
   status: number,
-  bytes: Buffer,
-  { type, tag }: { readonly type: string; readonly tag: string },
-): void {
+  content: Content,
+  { tag, ...about }: About & { readonly tag: string },
+): Promise<void> {
   const request = response.req as KalendsRequest;
-  response.setHeader('ETag', tag);
+  const ofGzipped = `${tag.slice(0, -1)}-gzip"`;
+  response.setHeader('ETag', sendsGzip(request, content) ? ofGzipped : tag);
   const known = isReading(request) ? tagsIn(request.headers['if-none-match']) : [];
+  const isKnown = known.includes(tag) || known.includes(ofGzipped);
   // Who asks whether something has changed shall not be afraid to ask: it costs no quota where requests are limited.
-  if (known.includes(tag)) request.uncount?.();
-  if (known.includes(tag) || known.includes('*')) response.writeHead(304).end();
-  else sendBytes(response, status, bytes, type);
+  if (isKnown) request.uncount?.();
+  if (isKnown || known.includes('*')) {
+    varyByEncoding(response, content);
+    response.writeHead(304).end();
+  } else {
+    hold(response, content);
+    await sendContent(response, status, content, about);
+  }
 }
 
-export function sendError(response: Response, error: ApiError): void {
+export async function sendError(response: Response, error: ApiError): Promise<void> {
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name);
   response.set({ 'Cache-Control': 'private, no-store', ...error.extras.headers });
-  sendBytes(response, error.status, Buffer.from(JSON.stringify(error.toBody())));
+  const content = Content.of(JSON.stringify(error.toBody()));
+  await sendContent(response, error.status, content, { type: JSON_TYPE });
 }
 
-function render(answer: Answer, request: KalendsRequest): RenderedAnswer {
-  const { html, revision, modifiedUtc, status = 200 } = answer;
-  const bytes = Buffer.from(html ?? JSON.stringify(isReading(request) ? reduced(answer, request) : answer.body));
-  const { Vary: vary, ...headers } = answer.headers ?? {};
-  if (modifiedUtc !== undefined) headers['Last-Modified'] = httpDate(modifiedUtc);
-  return { status, bytes, type: html === undefined ? JSON_TYPE : HTML_TYPE, tag: etag(bytes, revision), vary, headers };
+/** Sends the form that the client takes (contract 5.1). */
+async function sendContent(response: Response, status: number, content: Content, { type, keep }: About): Promise<void> {
+  const request = response.req as KalendsRequest;
+  varyByEncoding(response, content);
+  const isGzipped = sendsGzip(request, content);
+  const isOnItsWay = isGzipped && content.gzipped === undefined && content.length > MOST_GZIPPED_AT_ONCE;
+  const sent = isGzipped && !isOnItsWay ? await gzippedForm(content, keep) : content;
+  if (sent.length < content.length) request.share?.resize(sent.length);
+  response.writeHead(status, {
+    'Content-Type': type,
+    ...(isGzipped ? { 'Content-Encoding': 'gzip' } : {}),
+    ...(isOnItsWay ? {} : { 'Content-Length': sent.length }),
+  });
+  deliver(response, sent, isOnItsWay);
 }
 
-function isReading({ method }: KalendsRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
+async function gzippedForm(content: Content, keep: About['keep']): Promise<Content> {
+  if (content.gzipped !== undefined) return Content.ofBytes(content.gzipped);
+  const bytes = await gzipped(content.bytes);
+  keep?.(content.withGzipped(bytes));
+  return Content.ofBytes(bytes);
 }
 
-/** What `_fields` leaves of a record or a collection; what describes the service stays whole (contract 5.3). */
-function reduced({ body, list }: Answer, { context, matched }: KalendsRequest): unknown {
-  return context.fields.length === 0 || matched?.describes === true ? body : sparse(body, context.fields, list);
+function sendsGzip({ headers, outlet }: KalendsRequest, { length }: Content): boolean {
+  return outlet.compresses && length >= LEAST_GZIPPED && acceptsGzip(headers['accept-encoding']);
 }
 
-function sendBytes(response: Response, status: number, bytes: Buffer, contentType = JSON_TYPE): void {
-  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes.length });
-  // Node leaves out the body of an answer to HEAD.
-  endAnswer(response.req as KalendsRequest, response, bytes);
+function varyByEncoding(response: Response, { length }: Content): void {
+  const { outlet } = response.req as KalendsRequest;
+  if (outlet.compresses && length >= LEAST_GZIPPED) response.vary('Accept-Encoding');
 }
 
-function etag(bytes: Buffer, revision: number | undefined): string {
-  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
-  return revision === undefined ? `"${digest}"` : `"${revision}-${digest}"`;
+/** The answer holds its room until the client has it; 503 where there is none. */
+function hold(response: Response, { length }: Content): void {
+  if (length < LEAST_COUNTED) return;
+  const request = response.req as KalendsRequest;
+  request.share ??= request.outlet.shareFor(response);
+  request.share.resize(length);
 }
 
 function tagsIn(ifNoneMatch = ''): string[] {
@@ -87,8 +120,4 @@ function tagsIn(ifNoneMatch = ''): string[] {
 function caching(request: KalendsRequest): string {
   const open = isReading(request) && isAnonymous(request.context.caller) && !('password' in request.queryValues);
   return open && request.root.cacheable ? 'public, max-age=0, must-revalidate' : 'private, no-store';
-}
-
-function httpDate(utc: string): string {
-  return new Date(`${utc.replace(' ', 'T')}Z`).toUTCString();
 }

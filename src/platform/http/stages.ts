@@ -14,6 +14,7 @@ import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
 import { isSafe } from './methods.js';
+import { Outlet } from './outlet.js';
 import { outlastsAnswer } from './read-off.js';
 import { RecallStage } from './recall.stage.js';
 import type { KalendsRequest } from './request.js';
@@ -35,6 +36,7 @@ export class Stages {
     private readonly identity: IdentityStage,
     private readonly tracing: Tracing,
     private readonly database: Database,
+    private readonly outlet: Outlet,
     probes: HealthStage,
     address: AddressStage,
     cors: CorsStage,
@@ -61,6 +63,7 @@ export class Stages {
 
   /** Answers whether a stage has sent the answer; what they refuse is thrown. */
   async run(request: KalendsRequest, response: Response): Promise<boolean> {
+    request.outlet = this.outlet;
     try {
       this.identity.handle(request, response);
       for (const stage of this.stages) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
+import type { Content } from '../http/content.js';
 import type { KalendsRequest } from '../http/request.js';
 import { sendTagged } from '../http/send.js';
 import type { Stage } from '../http/stage.js';
@@ -12,12 +13,13 @@ import { findAsset } from './page-assets.js';
  */
 @Injectable()
 export class PageAssetsStage implements Stage {
-  handle(request: KalendsRequest, response: Response): boolean {
+  handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
     const asset = ['GET', 'HEAD'].includes(request.method) ? findAsset(request.routePath ?? '') : undefined;
     if (asset === undefined) return false;
     response.set('Cache-Control', caching(request));
-    sendTagged(response, 200, asset.bytes, { type: asset.contentType, tag: `"${asset.digest}"` });
-    return true;
+    const { content, contentType: type, digest } = asset;
+    const keep = (both: Content) => (asset.content = both);
+    return sendTagged(response, 200, content, { type, tag: `"${digest}"`, keep }).then(() => true);
   }
 }
 

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Content } from '../http/content.js';
 
 /** A file that the page of the documentation loads. */
 export interface PageAsset {
   readonly name: string;
-  readonly bytes: Buffer;
+  /** With its gzipped form from the first time that it was asked for. */
+  content: Content;
   readonly contentType: string;
   /** Names the content of the folder: part of the address, so that a copy never grows old. */
   readonly digest: string;
@@ -52,7 +54,12 @@ function assets(): readonly PageAsset[] {
   known ??= FILES.flatMap(([folder, names]) => {
     const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
     const digest = digestOf(files.map(({ bytes }) => bytes));
-    return files.map(({ name, bytes }) => ({ name, bytes, digest, contentType: contentTypeOf(name) }));
+    return files.map(({ name, bytes }) => ({
+      name,
+      content: Content.ofBytes(bytes),
+      digest,
+      contentType: contentTypeOf(name),
+    }));
   });
   return known;
 }

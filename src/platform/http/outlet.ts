@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Environment } from '../config/environment.js';
+import { apiError } from '../errors/api-error.js';
+import { ByteBudget } from './byte-budget.js';
+
+/** What all answers of a process share on their way out. */
+@Injectable()
+export class Outlet {
+  /** Whether clients that take gzip get it (contract 5.1). */
+  readonly compresses: boolean;
+  /** How long a client may take for a piece of an answer, in milliseconds. */
+  readonly patience: number;
+  private readonly budget: ByteBudget;
+
+  constructor(private readonly environment: Environment) {
+    this.compresses = environment.COMPRESSION;
+    this.patience = environment.REQUEST_TIMEOUT * 1000;
+    this.budget = new ByteBudget(environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
+  }
+
+  /** The room of one answer, which is given back when its response is closed. */
+  shareFor(response: Response): Share {
+    const share = new Share(this.budget, this.environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
+    response.once('close', () => share.close());
+    return share;
+  }
+}
+
+/** How many bytes an answer holds: made, and not handed over yet. */
+export class Share {
+  private held = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly budget: ByteBudget,
+    private readonly most: number,
+  ) {}
+
+  /**
+   * Holds so many from now on; 503 where there is no room for more. An answer that is larger than all the room takes all of
+   * it: alone it passes, since waiting would not make it smaller.
+   */
+  resize(bytes: number): void {
+    if (this.isClosed) return;
+    const wanted = Math.min(bytes, this.most);
+    if (wanted <= this.held) this.budget.release(this.held - wanted);
+    else if (!this.budget.reserve(wanted - this.held)) throw noRoom();
+    this.held = wanted;
+  }
+
+  close(): void {
+    this.resize(0);
+    this.isClosed = true;
+  }
+}
+
+function noRoom() {
+  return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
+}
