@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { startApp, type TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { documentOf } from '../support/document.js';
+import { receive } from '../support/gzipped.js';
 import { type Gateway, PREFIX, startNginx } from '../support/nginx.js';
 import { overSocket } from '../support/socket.js';
 
@@ -62,6 +63,19 @@ describe('deploy/nginx with http.conf', () => {
     const title = 'a'.repeat(2 * 1024 * 1024);
     const { status, body } = await client.post('/events', { ...EVENT, title }, service.tokens.adm);
     expect([status, body.code]).toEqual([413, 'rest_body_too_large']);
+  });
+
+  it('GEN-36: hands on what the client takes, and the gzipped form with its strong tag', async () => {
+    const path = `${PREFIX}${MOUNT}/doc`;
+    const [plain, packed] = [
+      await receive(gateway.port, path),
+      await receive(gateway.port, path, { 'accept-encoding': 'gzip' }),
+    ];
+    expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
+    expect(packed.headers.etag).toBe(plain.headers.etag!.replace(/"$/, '-gzip"'));
+    expect([packed.text === plain.text, packed.headers.vary]).toEqual([true, plain.headers.vary]);
+    const known = { 'accept-encoding': 'gzip', 'if-none-match': packed.headers.etag! };
+    expect((await receive(gateway.port, path, known)).status).toBe(304);
   });
 
   it('lets through long links to the next page', async () => {
