@@ -42,17 +42,20 @@ function hasEvents(
 }
 
 /**
- * Linked to an event `e` of a kind, or to none. Each record's events are looked at until one is found: an EXISTS would be
- * turned round, and go through all events of that kind, on SQLite for each record anew.
+ * Linked to an event `e` of a kind, or to none. Each record's events are looked at, the newest first, until one is found: an
+ * EXISTS would be turned round, and go through all events of that kind, on SQLite for each record anew.
  */
 export function linkedToAny(
   dialect: Dialect,
-  { linkTable, linkColumn }: LinkedPostKind,
+  { linkTable, linkColumn, linkIndex }: LinkedPostKind,
   { sql, params }: Condition,
   wanted = true,
 ): Condition {
-  const links = `${linkTable} l ${dialect.joinInOrder} ${TABLES.events} e ON e.id = l.event_id`;
-  const first = `(SELECT 1 FROM ${links} WHERE l.${linkColumn} = p.id AND ${sql} ORDER BY l.event_id DESC LIMIT 1)`;
+  const ofRecord = `${linkTable} l${dialect.byIndex(linkIndex)}`;
+  const links = `${ofRecord} ${dialect.joinInOrder} ${TABLES.events} e ON e.id = l.event_id`;
+  // With the column that is the same for all MySQL sees that the index has them in this order.
+  const newestFirst = `ORDER BY l.${linkColumn} DESC, l.event_id DESC`;
+  const first = `(SELECT 1 FROM ${links} WHERE l.${linkColumn} = p.id AND ${sql} ${newestFirst} LIMIT 1)`;
   return { sql: `${first} IS ${wanted ? 'NOT NULL' : 'NULL'}`, params };
 }
 

@@ -25,6 +25,8 @@ export interface LinkedPostKind extends PostKind, Particulars {
   readonly nameField: string;
   readonly linkTable: string;
   readonly linkColumn: string;
+  /** By record and event. */
+  readonly linkIndex: string;
   /** The fields of a write. */
   readonly dto: new () => LinkedPostDto;
   /** Columns that hold what was sent under the same name; each with its value when nothing was, or when it is cleared. */
@@ -38,6 +40,7 @@ export function linkedPostKind(noun: string, dto: new () => LinkedPostDto, parti
     nameField: noun,
     linkTable: `event_${noun}s`,
     linkColumn: `${noun}_id`,
+    linkIndex: `ix_event_${noun}s_${noun}`,
     dto,
     columns: { ...emptyColumns(noun, dto), ...particulars.defaults },
     ...particulars,

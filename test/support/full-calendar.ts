@@ -1,6 +1,5 @@
 import { Database } from '../../src/database/database.js';
 import { addSeconds } from '../../src/kernel/calendar-arithmetic.js';
-import type { LinkedPostDto } from '../../src/linked-posts/linked-post.dto.js';
 import type { LinkedPostKind } from '../../src/linked-posts/linked-post.kind.js';
 import { linkedPostValues } from '../../src/linked-posts/linked-post.values.js';
 import { ORGANIZER } from '../../src/organizers/organizer.kind.js';
@@ -77,7 +76,7 @@ async function insertLinked({ app, userIds }: TestApp, kind: LinkedPostKind, lin
     modified_utc: '2025-01-01 00:00:00',
     revision: 1,
     image_id: null,
-    ...linkedPostValues(kind, { [kind.nameField]: `Record ${index + 1}` } as LinkedPostDto),
+    ...linkedPostValues(kind, { [kind.nameField]: `Record ${index + 1}` }),
   }));
   await app.get(Database).inTransaction(async (tx) => {
     await tx.insertMany(kind.table, rows);
