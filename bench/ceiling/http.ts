@@ -48,7 +48,9 @@ export function readRequest({ headers, url = '/' }: IncomingMessage, instance: s
 
 const EXPOSED =
   'X-TEC-Total, X-TEC-TotalPages, X-TEC-PerPage, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-Request-Id, ' +
-  'X-TEC-API-VERSION, X-TEC-API-ROOT, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed';
+  'X-TEC-API-VERSION, X-TEC-API-ROOT, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, ' +
+  'X-Kalends-Ignored, X-Kalends-Reused, X-Kalends-Changes-Lag';
+const READABLE = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED };
 
 export function send(request: IncomingMessage, response: ServerResponse, { root }: Asked, answer: Answer): void {
   const bytes = Buffer.from(JSON.stringify(answer.body));
@@ -60,8 +62,7 @@ export function send(request: IncomingMessage, response: ServerResponse, { root 
     'X-TEC-API-VERSION': 'v1',
     'X-TEC-API-ROOT': `${root}/`,
     Vary: bytes.length < 1024 ? 'Authorization' : 'Authorization, Accept-Encoding',
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': EXPOSED,
+    ...(request.method === 'GET' ? READABLE : {}),
     ETag: tag,
     'Cache-Control': request.method === 'GET' ? 'public, max-age=0, must-revalidate' : 'private, no-store',
     ...paging(answer),

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { Log } from '../../src/platform/observability/log.js';
 import { startApp, startBeside, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
-import { overSocket } from '../support/socket.js';
+import { answersOf, overSocket } from '../support/socket.js';
 
 const E = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 const V = { venue: 'Hall' };
@@ -320,36 +320,125 @@ describe('headers', () => {
     }
   });
 
-  describe('GEN-16: preflight', () => {
-    const preflight = ({ client }: TestApp, origin: string, path = '/events') =>
-      client.send(path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+  describe('GEN-16: which web pages may write', () => {
+    const A = 'https://a.example';
+    const OTHER = 'https://other.example';
+    const cors = ({ headers }: Reply) =>
+      Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
+    const preflight = ({ client }: TestApp, origin: string, method: string, path = '/events') =>
+      client.send(path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method } });
+    const call = ({ client, tokens }: TestApp, origin: string, method: string, path = '/events') =>
+      client.send(path, { method, headers: { origin }, token: tokens.adm, body: method === 'GET' ? undefined : E });
+    const EXPOSED = {
+      'access-control-expose-headers':
+        'X-TEC-Total, X-TEC-TotalPages, X-TEC-PerPage, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-Request-Id, ' +
+        'X-TEC-API-VERSION, X-TEC-API-ROOT, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, ' +
+        'X-Kalends-Ignored, X-Kalends-Reused, X-Kalends-Changes-Lag',
+    };
+    const ASKED = {
+      ...EXPOSED,
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-WP-Nonce, X-Request-Id',
+      'access-control-max-age': '600',
+    };
+    const READING = {
+      ...ASKED,
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    };
+    const WRITING = {
+      ...ASKED,
+      'access-control-allow-origin': A,
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    };
 
-    test('under default CORS, only reading is allowed', async () => {
-      const { status, headers, text } = await preflight(service, 'https://app.example');
-      expect([status, text]).toEqual([204, '']);
-      expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS');
-      expect(headers['access-control-allow-headers']).toContain('Authorization');
+    test('under default CORS every page may read, and none may write', async () => {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, text, headers } = await preflight(service, A, method);
+        expect([status, text, cors({ headers } as Reply)]).toEqual([204, '', READING]);
+      }
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'get']) {
+        const asked = await preflight(service, A, method);
+        expect([asked.status, asked.text, cors(asked)]).toEqual([204, '', {}]);
+      }
+      const made = await call(service, A, 'POST');
+      expect([made.status, cors(made)]).toEqual([201, {}]);
+      const path = `/events/${made.body.id}`;
+      expect(cors(await call(service, A, 'GET', path))).toEqual({ ...EXPOSED, 'access-control-allow-origin': '*' });
+      // Whatever becomes of a write: errors, too, and what no route knows.
+      for (const [method, where] of [
+        ['PUT', path],
+        ['DELETE', path],
+        ['POST', '/nothing'],
+        ['PROPFIND', '/events'],
+        ['POST', `/events?a=${'x'.repeat(8192)}`],
+      ] as const) {
+        const reply = await call(service, A, method, where);
+        expect([method, where.slice(0, 20), cors(reply)]).toEqual([method, where.slice(0, 20), {}]);
+      }
+      expect((await get('/events', { origin: A })).headers.vary).not.toMatch(/Origin/);
     });
 
-    test('a listed origin is echoed and may write, another gets nothing', () =>
-      withSettings({ CORS_ORIGINS: 'https://app.example,https://b.example' }, async (other) => {
-        const { headers } = await preflight(other, 'https://app.example');
-        expect(headers['access-control-allow-origin']).toBe('https://app.example');
-        expect(headers['access-control-allow-methods']).toContain('POST');
-        expect(headers.vary).toMatch(/Origin/);
-        const { status, headers: refused } = await preflight(other, 'https://evil.example');
-        expect(status).toBe(204);
-        expect(Object.keys(refused).filter((name) => name.startsWith('access-control'))).toEqual([]);
-        const plain = await other.client.send('/events', { headers: { origin: 'https://evil.example' } });
-        expect(plain.headers).not.toHaveProperty('access-control-allow-origin');
-        expect(plain.headers.vary).toMatch(/Origin/);
+    test('a named origin is echoed and may write, another gets nothing', () =>
+      withSettings({ CORS_ORIGINS: `${A},https://b.example` }, async (other) => {
+        for (const method of ['GET', 'POST']) expect(cors(await preflight(other, A, method))).toEqual(WRITING);
+        for (const method of ['GET', 'POST']) {
+          const reply = await call(other, A, method);
+          expect(cors(reply)).toEqual({ ...EXPOSED, 'access-control-allow-origin': A });
+          expect(reply.headers.vary).toMatch(/Origin/);
+        }
+        for (const reply of [
+          await preflight(other, OTHER, 'GET'),
+          await preflight(other, OTHER, 'POST'),
+          await call(other, OTHER, 'GET'),
+          await call(other, OTHER, 'POST'),
+          await call(other, '*', 'GET'),
+        ]) {
+          expect(cors(reply)).toEqual({});
+          expect(reply.headers.vary).toMatch(/Origin/);
+        }
+      }));
+
+    test('`*,https://a.example`: that one writes, others read', () =>
+      withSettings({ CORS_ORIGINS: `*,${A}` }, async (other) => {
+        expect(cors(await preflight(other, A, 'POST'))).toEqual(WRITING);
+        expect(cors(await preflight(other, OTHER, 'GET'))).toEqual(READING);
+        expect(cors(await preflight(other, OTHER, 'POST'))).toEqual({});
+        expect(cors(await call(other, A, 'POST'))).toEqual({ ...EXPOSED, 'access-control-allow-origin': A });
+        expect(cors(await call(other, OTHER, 'POST'))).toEqual({});
+        for (const [origin, allowed] of [
+          [A, A],
+          [OTHER, '*'],
+          ['null', '*'],
+        ] as const) {
+          const reply = await call(other, origin, 'GET');
+          expect(cors(reply)).toEqual({ ...EXPOSED, 'access-control-allow-origin': allowed });
+          expect(reply.headers.vary).toMatch(/Origin/);
+        }
+        // Refused before the router, the same holds.
+        for (const [method, origin, allowed] of [
+          ['GET', OTHER, '*'],
+          ['GET', A, A],
+          ['POST', A, A],
+          ['POST', OTHER, undefined],
+        ] as const) {
+          const head = `${method} /calendar/events/v1/events HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\n: x\r\n\r\n`;
+          const [refused] = await answersOf(other.client.port, [head], 10);
+          expect([refused?.status, refused?.headers['access-control-allow-origin']]).toEqual([400, allowed]);
+          expect(refused?.headers.vary).toBe('Authorization, Origin');
+        }
       }));
 
     test('without CORS_ORIGINS there are no such headers at all', () =>
       withSettings({ CORS_ORIGINS: '' }, async (other) => {
-        const { status, headers } = await preflight(other, 'https://app.example');
-        expect(status).toBe(204);
-        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        for (const reply of [
+          await preflight(other, A, 'GET'),
+          await call(other, A, 'GET'),
+          await call(other, A, 'POST'),
+        ]) {
+          expect(cors(reply)).toEqual({});
+          expect(reply.headers.vary ?? '').not.toMatch(/Origin/);
+        }
       }));
   });
 });

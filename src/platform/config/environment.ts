@@ -117,7 +117,7 @@ export class Environment {
   @IsIn(['prefix', 'postfix'])
   CURRENCY_POSITION: 'prefix' | 'postfix' = 'prefix';
 
-  /** Origins that browsers may call from: `*` (reading), a comma-separated list (reading and writing), `none`. */
+  /** Origins that web pages may call from, comma-separated: those named read and write, with `*` all others read; `none`. */
   @Csv()
   @Matches(hasHttpScheme, {
     each: true,

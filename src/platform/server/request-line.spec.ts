@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { requestStart } from './request-line.js';
+import { requestStart, senderIn } from './request-line.js';
 
 const OURS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -16,5 +16,17 @@ describe('where a request begins whose address is raw', () => {
   it('the letters of a body before it are no part of it', () => {
     const bytes = Buffer.from('{"a":1}xGET /é');
     expect(requestStart(bytes, bytes.length - 2)).toBe(8);
+  });
+});
+
+describe('who sent what is no request', () => {
+  it.each([
+    ['POST /a HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\n', 'POST', 'https://a.example'],
+    ['GET /a HTTP/1.1\r\norigin:\thttps://a.example \r\n\r\nPUT /b', 'PUT', undefined],
+    ['BREW /a', 'BREW', undefined],
+    ['garbage\r\nOrigin: https://a.example', 'GET', undefined],
+    ['', 'GET', undefined],
+  ])('%j', (bytes, method, origin) => {
+    expect(senderIn(Buffer.from(bytes))).toEqual({ method, origin });
   });
 });

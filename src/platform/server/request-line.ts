@@ -22,6 +22,17 @@ export function requestStart(bytes: Buffer, at: number): number | undefined {
   return method === undefined ? undefined : end - method.length;
 }
 
+/**
+ * Method and Origin of the last request that begins in these bytes, as far as they tell. What begins no request is taken
+ * for a read: nothing of it was carried out.
+ */
+export function senderIn(bytes: Buffer): { readonly method: string; readonly origin: string | undefined } {
+  const text = bytes.toString('latin1');
+  const line = [...text.matchAll(/^([A-Z]+) /gm)].at(-1);
+  const origin = /^origin:[ \t]*([^\s]+)/im.exec(text.slice(line?.index ?? text.length))?.[1];
+  return { method: line?.[1] ?? 'GET', origin };
+}
+
 /** Whether a request line may go on behind these bytes: no address holds a line end. */
 export function mayBreakLine(bytes: Buffer): boolean {
   return bytes.length > 0 && bytes.at(-1) !== LINE_END;

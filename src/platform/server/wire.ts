@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { type ApiError, apiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
+import { CorsPolicy } from '../http/cors.js';
 import { Mounts } from '../http/mounts.js';
 import type { KalendsRequest } from '../http/request.js';
 import { Log } from '../observability/log.js';
@@ -13,7 +14,7 @@ import { Connection } from './connections.js';
 import { Health } from './health.js';
 import { refuse } from './refusal.js';
 import { type Handover, RelaySocket, quiet } from './relay-socket.js';
-import { requestStart } from './request-line.js';
+import { requestStart, senderIn } from './request-line.js';
 
 /** What Node says of a connection that it cannot go on with. */
 interface ClientError extends Error {
@@ -39,12 +40,15 @@ export class Wire {
   private readonly connections = new Map<Duplex, Connection>();
   /** How many are open. */
   private count = 0;
+  private readonly cors: CorsPolicy;
 
   constructor(
     private readonly environment: Environment,
     private readonly health: Health,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.cors = new CorsPolicy(environment.CORS_ORIGINS);
+  }
 
   attach(server: Server): void {
     server.on('connection', (socket: Duplex) => {
@@ -117,16 +121,18 @@ export class Wire {
     }
     const head = rawRequest(error, connection);
     const refusal = errorOf(error, connection);
+    const bytes = bytesOf(error, connection);
     const handover = head === undefined ? undefined : takeOver(socket);
     if (handover === undefined) socket.pause();
     await connection.answered();
     if (handover !== undefined && head !== undefined) relay(server, socket, head, handover);
-    else this.refuse(socket, connection, refusal);
+    else this.refuse(socket, connection, refusal, bytes);
   }
 
-  private refuse(socket: Duplex, { unfinished }: Connection, error: ApiError): void {
+  /** `bytes`: of a request that has not begun, as far as they came. */
+  private refuse(socket: Duplex, { unfinished }: Connection, error: ApiError, bytes: Buffer): void {
     const { response } = unfinished ?? {};
-    const headers = response?.getHeaders() ?? {};
+    const headers = response?.getHeaders() ?? this.cors.answer(senderIn(bytes));
     const requestId = headers['x-request-id'] ?? randomUUID();
     const { remoteAddress } = socket as Socket;
     this.log.info({ requestId, remoteAddress, status: error.status, code: error.code }, 'refused');
@@ -137,22 +143,22 @@ export class Wire {
 
   /** What every answer carries (contract 5.1), as far as it can be known without a request. */
   private commonHeaders(): OutgoingHttpHeaders {
-    const { PUBLIC_URL, CORS_ORIGINS } = this.environment;
+    const { PUBLIC_URL } = this.environment;
     return {
       'x-content-type-options': 'nosniff',
       'x-tec-api-version': 'v1',
       'x-tec-api-root': `${PUBLIC_URL ?? 'http://localhost'}${new Mounts(this.environment).canonical}/`,
-      vary: 'Authorization',
-      ...(CORS_ORIGINS.includes('*') ? { 'access-control-allow-origin': '*' } : {}),
+      vary: this.cors.variesByOrigin ? 'Authorization, Origin' : 'Authorization',
     };
   }
 }
 
 /** The bytes of a request whose address is not ASCII, from its method on; undefined where something else is wrong. */
-function rawRequest({ code, rawPacket, bytesParsed }: ClientError, { tail }: Connection): Buffer | undefined {
+function rawRequest(error: ClientError, connection: Connection): Buffer | undefined {
+  const { code, rawPacket, bytesParsed } = error;
   if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
   if ((rawPacket[bytesParsed] ?? 0) < 0x80) return undefined;
-  const bytes = tail === undefined ? rawPacket : Buffer.concat([tail, rawPacket]);
+  const bytes = bytesOf(error, connection);
   const start = requestStart(bytes, bytes.length - rawPacket.length + bytesParsed);
   return start === undefined ? undefined : bytes.subarray(start);
 }
@@ -171,12 +177,18 @@ function relay(server: Server, socket: Duplex, head: Buffer, handover: Handover)
   else plain.destroy();
 }
 
-function errorOf({ code = '', rawPacket, bytesParsed }: ClientError, { tail }: Connection): ApiError {
+/** The latest packet, and what stands before it of the same line. */
+function bytesOf({ rawPacket }: ClientError, { tail }: Connection): Buffer {
+  return Buffer.concat([tail, rawPacket].filter((part) => part !== undefined));
+}
+
+function errorOf(error: ClientError, connection: Connection): ApiError {
+  const { code = '', rawPacket, bytesParsed } = error;
   const known = CODES[code] ?? 'rest_bad_request';
   if (known !== 'rest_headers_too_large' || rawPacket === undefined || bytesParsed === undefined)
     return apiError(known);
   // Where it ends the parser was still in the address, whose method stands before it.
-  const bytes = tail === undefined ? rawPacket : Buffer.concat([tail, rawPacket]);
+  const bytes = bytesOf(error, connection);
   const start = requestStart(bytes, bytes.length - rawPacket.length + bytesParsed - 1);
   const isLine = start === 0 || (start !== undefined && bytes[start - 1] === 0x0a);
   return apiError(isLine ? 'rest_uri_too_long' : known);
