@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openSession, type Session } from './session.js';
-import { inTime, type TimeBudget, timeBudget } from './time-budget.js';
+import { inTime, OutOfTime, type TimeBudget, timeBudget } from './time-budget.js';
 import { Turns } from './turns.js';
 
 /** How many connections a process has to its server. */
@@ -18,11 +19,15 @@ export type Use = keyof typeof SHARES | 'lookup' | 'urgent';
 /** The connections of a data source: each use has one, and no longer than the time budget of the work says. */
 export class Connections {
   private readonly turns = new Turns(POOL_SIZE);
-  private readonly shares = { scan: new Turns(SHARES.scan), write: new Turns(SHARES.write) };
+  private readonly shares: Record<keyof typeof SHARES, Turns>;
+  private readonly isEmbedded: boolean;
   /** Work that has written already, if only the claim of its key. */
   private readonly begun = new WeakSet<TimeBudget>();
 
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: DataSource) {
+    this.isEmbedded = source.options.type === 'better-sqlite3';
+    this.shares = { scan: new Turns(this.isEmbedded ? 1 : SHARES.scan), write: new Turns(SHARES.write) };
+  }
 
   /** Those who wait for a connection. */
   get waiting(): number {
@@ -31,9 +36,8 @@ export class Connections {
 
   /** Who is out of time gets OutOfTime at once, whatever the connection does, which is never used again. */
   use<Result>(kind: Use, work: (session: Session) => Promise<Result>): Promise<Result> {
-    // An embedded database has one, and answers before anything else happens in the process: no clock could stop it.
-    if (this.source.options.type === 'better-sqlite3') return this.run(work, Infinity);
     const budget = timeBudget();
+    if (this.isEmbedded) return budget.spend(() => this.useFile(kind, budget, work));
     // Whoever has one of the few places for writes must not lose it to a crowd of reads.
     const place = kind === 'urgent' || kind === 'write' ? 'first' : 'last';
     const connected = () => this.turns.enter(budget.remaining, () => this.run(work, budget.remaining), place);
@@ -41,6 +45,17 @@ export class Connections {
       if (kind === 'lookup' || kind === 'urgent') return connected();
       return kind === 'scan' ? this.shares.scan.enter(budget.remaining, connected) : this.write(budget, connected);
     });
+  }
+
+  /**
+   * An embedded database has one connection, and answers before anything else happens in the process: no clock could stop
+   * a statement. Work ends between two of them. Reads that may look at many rows stand in line, and each begins in a turn
+   * of its own of the event loop, in which others are served, and who has left is noticed.
+   */
+  private useFile<Result>(kind: Use, budget: TimeBudget, work: (session: Session) => Promise<Result>): Promise<Result> {
+    const run = () => this.run(work, budget.remaining);
+    if (kind !== 'scan') return run();
+    return this.shares.scan.enter(budget.remaining, () => nextTurn().then(run));
   }
 
   /**
@@ -62,9 +77,10 @@ export class Connections {
   }
 
   private async run<Result>(work: (session: Session) => Promise<Result>, milliseconds: number): Promise<Result> {
+    if (milliseconds <= 0) throw new OutOfTime();
     const session = openSession(this.source);
     try {
-      return await inTime(work(session), milliseconds, () => session.drop());
+      return await inTime(work(session), this.isEmbedded ? Infinity : milliseconds, () => session.drop());
     } finally {
       session.release();
     }

@@ -21,6 +21,11 @@ export class TimeBudget {
     return this.uses === 0 ? this.left : this.left - (performance.now() - this.since);
   }
 
+  /** From now on there is none left. */
+  end(): void {
+    this.left = -Infinity;
+  }
+
   /** Uses at the same time count once. */
   async spend<Result>(use: () => Promise<Result>): Promise<Result> {
     if (this.uses === 0) this.since = performance.now();

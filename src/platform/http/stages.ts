@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../database/database.js';
 import { isShortage } from '../../database/shortage.js';
+import { timeBudget } from '../../database/time-budget.js';
 import { ApiError } from '../errors/api-error.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
 import { Tracing } from '../tracing/tracing.js';
@@ -54,11 +55,21 @@ export class Stages {
     this.stages = [probes, cors, address, room, body, entry, caller, limit, unpack, pageAssets, route, recall];
   }
 
-  /** Does `work`, which answers the request, as one span, and with the time that it has for the database; or nothing. */
+  /**
+   * Does `work`, which answers the request, as one span, and with the time that it has for the database; or nothing. What
+   * is read for somebody who has left nobody would see; a write is brought to its end.
+   */
   around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
     if (request.isCutOff === true) return;
-    const kind = isSafe(request.method) ? 'reading' : 'writing';
-    this.tracing.serve(request, response, () => void this.database.inTimeFor(kind, work));
+    const isReading = isSafe(request.method);
+    const begin = () => {
+      const budget = timeBudget();
+      if (isReading) response.once('close', () => budget.end());
+      return work();
+    };
+    this.tracing.serve(request, response, () => {
+      void this.database.inTimeFor(isReading ? 'reading' : 'writing', begin);
+    });
   }
 
   /** Answers whether a stage has sent the answer; what they refuse is thrown. */
