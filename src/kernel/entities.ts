@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 
-/** An ampersand that begins no character entity. */
-export const STRAY_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/gi;
+/** What follows an ampersand that begins a character entity. */
+export const BEHIND_AMPERSAND = /^(?:#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/i;
 
 /** Replaces character entities, `&eacute;` or `&#233;`, by their characters; without its semicolon none is one. */
 export function decodeEntities(text: string): string {

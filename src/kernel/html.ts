@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import type { Attributes, IOptions } from 'sanitize-html';
-import { decodeEntities, STRAY_AMPERSAND } from './entities.js';
+import { BEHIND_AMPERSAND, decodeEntities } from './entities.js';
 import { withoutTags } from './plain-text.js';
 
 /** The form in which descriptions and excerpts are stored (contract section 3, "HTML" and "Paragraphs"; TXT-05). */
@@ -25,23 +25,31 @@ const STRAY = '\u0002';
 const LINE_END_IN_TAG = '\u0003';
 
 function marked(value: string): string {
-  const html = value
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\t\n])\p{Cc}/gu, '')
-    .replace(STRAY_AMPERSAND, STRAY)
-    .replaceAll('&', ENTITY_START);
+  const html = markedAmpersands(
+    value
+      .toWellFormed()
+      .replace(/\r\n?/g, '\n')
+      // eslint-disable-next-line no-control-regex -- control characters are what this is about: the class Cc
+      .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, ''),
+  );
   // Behind the last > no tag is closed any more: each < is a stray one, and the parser would drop the rest.
   const end = html.lastIndexOf('>') + 1;
-  return html.slice(0, end) + html.slice(end).replaceAll('<', `${ENTITY_START}lt;`);
+  return html.slice(0, end) + swapped(html.slice(end), '<', `${ENTITY_START}lt;`);
+}
+
+function markedAmpersands(html: string): string {
+  const [before = '', ...pieces] = html.split('&');
+  return before + pieces.map((piece) => (BEHIND_AMPERSAND.test(piece) ? ENTITY_START : STRAY) + piece).join('');
+}
+
+/** Another text for each `part`: where there are millions, a fifth of the time that `replaceAll` takes. */
+function swapped(text: string, part: string, other: string): string {
+  return text.includes(part) ? text.split(part).join(other) : text;
 }
 
 function unmarked(html: string): string {
-  return html
-    .replace(/<[^<>]*>|&gt;/g, (part) => (part === '&gt;' ? '>' : part))
-    .replaceAll(ENTITY_START, '&')
-    .replaceAll(STRAY, '&amp;')
-    .replaceAll(LINE_END_IN_TAG, '\n');
+  const text = html.includes('&gt;') ? html.replace(/<[^<>]*>|&gt;/g, (part) => (part === '&gt;' ? '>' : part)) : html;
+  return swapped(swapped(swapped(text, ENTITY_START, '&'), STRAY, '&amp;'), LINE_END_IN_TAG, '\n');
 }
 
 const VOID = ['br', 'hr', 'img'];
@@ -138,6 +146,6 @@ function paragraphs(html: string): string {
     .split(BLANK_LINE)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
-    .map((piece) => `<p>${piece.replaceAll('\n', '<br />\n')}</p>`)
+    .map((piece) => `<p>${swapped(piece, '\n', '<br />\n')}</p>`)
     .join('\n');
 }

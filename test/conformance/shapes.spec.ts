@@ -94,6 +94,24 @@ describe('C3: who may not write pays no cleaning', () => {
   });
 });
 
+describe('contract 5.6: a form costs at most ten times as much as plain JSON of its size, whoever sends it', () => {
+  const post = (type: string, text: string) => async () => {
+    const address = `http://127.0.0.1:${service.client.port}${service.client.mount}/tags`;
+    const body = Buffer.from(text, 'latin1');
+    const reply = await fetch(address, { method: 'POST', body, headers: { 'content-type': type } });
+    await reply.arrayBuffer();
+  };
+  const FORM_SIZE = 1_000_000;
+  const plain = post('application/json', JSON.stringify({ description: filled('Some words. ', FORM_SIZE) }));
+
+  it.each(['\x80', 'a\x80', '\xc3\xa9', '%C3%A9', '%', ' ', '+', '&&&&=', '[', '[b]'])('of %j', async (piece) => {
+    const form = (text: string) => post('application/x-www-form-urlencoded', text);
+    for (const before of ['', 'title=', 'a[']) {
+      expect(await costRatio(10, form(before + filled(piece, FORM_SIZE)), plain)).toBeLessThan(10);
+    }
+  });
+});
+
 describe('C4: a header costs no more than a harmless one of its length, but for a factor', () => {
   it.each<[string, (text: string) => Record<string, string>, string]>([
     ['Accept-Language', (text) => ({ 'accept-language': text }), `en${filled(' ', HEADER_SIZE)}x`],

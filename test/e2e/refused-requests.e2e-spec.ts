@@ -124,7 +124,7 @@ describe('clients that are slow', () => {
     ['headers without end', Array.from({ length: 40 }, (_, n) => (n === 0 ? 'GET / HTTP/1.1\r\n' : `X-${n}: x\r\n`))],
   ])('%s: 408 when the time for headers is over', async (_what, parts) => {
     const began = performance.now();
-    expectRefusal(await answersOf(service.client.port, parts, 100, 10_000), 408, 'rest_request_timeout', true);
+    expectRefusal(await answersOf(service.client.port, parts, 100, 10_000), 408, 'rest_request_timeout');
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 

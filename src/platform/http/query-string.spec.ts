@@ -18,6 +18,8 @@ describe('parseQueryString', () => {
     ],
     ['title=Caf%C3%A9', { title: 'Café' }],
     ['title=Caf\u00c3\u00a9', { title: 'Café' }],
+    ['a=%f0%9F%8e%89+\ufeff'.replace('\ufeff', '%EF%BB%BF'), { a: '🎉 \ufeff' }],
+    ['%EF%BB%BFa=1', { '\ufeffa': '1' }],
   ])('reads %s', (text, expected) => {
     expect(parse(text)).toEqual(expected);
   });
@@ -42,9 +44,12 @@ describe('parseQueryString', () => {
     expect(() => parse('a&'.repeat(1001))).toThrow(TooManyParameters);
   });
 
-  it.each(['a=%FF', 'a=%E0%A4%A', 'a=%', 'a=\u00ff'])('marks %s as no UTF-8', (text) => {
-    expect(parse(text).a).toBe(NOT_UTF8);
-  });
+  it.each(['a=%FF', 'a=%E0%A4%A', 'a=%', 'a=%4', 'a=%g0', 'a=%0g', 'a=%ED%A0%80', 'a=%C0%80', 'a=\u00ff'])(
+    'marks %s as no UTF-8',
+    (text) => {
+      expect(parse(text).a).toBe(NOT_UTF8);
+    },
+  );
 
   it('marks nested values that are no UTF-8', () => {
     expect(parse('a[]=%FF&b[c]=%FF')).toEqual({ a: [NOT_UTF8], b: { c: NOT_UTF8 } });

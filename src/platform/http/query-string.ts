@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { escapeBytes } from './target.js';
+import { unescaped } from './unescaped.js';
 
 /** More parameters of a query make its address too long; more members of a form make a body too large (contract 2.1). */
 const MOST_PARAMETERS = 1000;
@@ -19,13 +19,9 @@ export class TooManyParameters extends Error {}
  * qs reads the bracketed keys; plain ones are read here, since qs does not tell `page=9&page=1` from `page[]=9`.
  */
 export function parseQueryString(text: string): Record<string, unknown> {
-  const pieces = escapeBytes(text)
-    .split('&')
-    .filter((piece) => piece !== '');
-  if (pieces.length > MOST_PARAMETERS) throw new TooManyParameters();
   const plain = new Map<string, unknown[]>();
   const bracketed: string[] = [];
-  for (const piece of pieces) {
+  for (const piece of piecesOf(text)) {
     const at = piece.indexOf('=');
     const key = decode(at < 0 ? piece : piece.slice(0, at));
     if (typeof key !== 'string') continue;
@@ -36,6 +32,20 @@ export function parseQueryString(text: string): Record<string, unknown> {
   for (const [key, sent] of plain) values[key] = united(sent, values[key]);
   return values;
 }
+
+/** What stands between the `&`; of millions of them no pieces are made. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0, start = 0; at <= text.length; at += 1) {
+    if (at < text.length && text.charCodeAt(at) !== AMPERSAND) continue;
+    if (at > start) pieces.push(text.slice(start, at));
+    if (pieces.length > MOST_PARAMETERS) throw new TooManyParameters();
+    start = at + 1;
+  }
+  return pieces;
+}
+
+const AMPERSAND = 0x26;
 
 /** A key that was sent both with and without brackets is a list: nothing of it may get lost. */
 function united(sent: readonly unknown[], bracketed: unknown): unknown {
@@ -56,9 +66,5 @@ function nested(pieces: readonly string[]): Record<string, unknown> {
 }
 
 function decode(text: string): string | typeof NOT_UTF8 {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return NOT_UTF8;
-  }
+  return unescaped(text) ?? NOT_UTF8;
 }

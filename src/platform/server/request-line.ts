@@ -1,3 +1,5 @@
+import { percentEncoded } from '../http/target.js';
+
 const LINE_END = 0x0a;
 const SPACE = 0x20;
 
@@ -49,12 +51,8 @@ export class LineEscaper {
     const end = bytes.indexOf(LINE_END);
     this.inLine = end < 0;
     const line = this.inLine ? bytes : bytes.subarray(0, end);
-    const escaped = Buffer.from(line.toString('latin1').replace(/[\x80-\xff]/g, percent), 'latin1');
+    const escaped = percentEncoded(line, (byte) => byte >= 0x80);
     this.added += escaped.length - line.length;
     return this.inLine ? escaped : Buffer.concat([escaped, bytes.subarray(end)]);
   }
-}
-
-function percent(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
 }
