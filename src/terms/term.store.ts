@@ -53,12 +53,9 @@ export async function bringTerm(
 async function addTerm(
   tx: Transaction,
   kind: TermKind,
-  fields: TermFields,
-  context: RequestContext,
+  { name = '', description, slug: sent, parent }: TermFields,
+  { caller, nowUtc }: RequestContext,
 ): Promise<FoundTerm> {
-  const { name = '', description, slug: sent, parent } = fields;
-  const { caller, nowUtc } = context;
-  mustBeShort(fields, undefined, context);
   // Where nothing makes a slug the id does, once it is known; under the lock '' is free until then.
   const made = await freeSlug(tx, kind, sent ?? slugify(name));
   const id = await tx.insert(TABLES.terms, {
@@ -87,7 +84,9 @@ export async function updateTerm(
   const term = await getTerm(tx, kind, id, context.nowUtc);
   checkIfMatch(context, term.revision);
   if (Object.values(dto).every((value) => value === undefined)) return;
-  mustBeShort(dto, term, context);
+  const problems = new Problems([]);
+  checkTexts(dto, term, context, problems);
+  problems.throwIfAny();
   const { name, description, parent } = merged(term, dto);
   await mustFit(tx, kind, dto.parent, id);
   if (name !== term.name || parent !== term.parent) await mustBeNewName(tx, kind, name, parent, id);
@@ -118,12 +117,6 @@ export async function deleteTerm(
     await tx.execute(`DELETE FROM ${table} WHERE term_id = ?`, [id]);
   }
   return term;
-}
-
-function mustBeShort(dto: TermFields, stored: TermRecord | undefined, context: RequestContext): void {
-  const problems = new Problems([]);
-  checkTexts(dto, stored, context, problems);
-  problems.throwIfAny();
 }
 
 /** Refuses a parent that is unknown or, of the term with `ownId`, the term itself or below it. */

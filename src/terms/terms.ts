@@ -19,6 +19,7 @@ import {
   recordAnswer,
 } from '../platform/http/record.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { checkTexts } from '../platform/http/stored-texts.js';
 import { answerWrite } from '../platform/idempotency/answer-write.js';
 import type { TermFields } from './term.dto.js';
 import { checkSearch, termFilter } from './term.filter.js';
@@ -56,6 +57,7 @@ export class Terms {
   }
 
   async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {
+    checkTexts(input.dto, undefined, context, input.problems);
     await this.checkWrite(input, context);
     return answerWrite(this.database, context, async (tx) => {
       const { id } = await insertTerm(tx, this.kind, input.dto, context);
@@ -65,6 +67,7 @@ export class Terms {
 
   /** Takes over a term of an export; answers it as it is stored. */
   async bring(input: Input<TermFields>, context: RequestContext): Promise<TermRecord> {
+    checkTexts(input.dto, undefined, context, input.problems);
     await this.checkWrite(input, context);
     return this.database.inTransaction((tx) => bringTerm(tx, this.kind, input.dto, context));
   }

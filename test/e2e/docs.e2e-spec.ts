@@ -111,7 +111,7 @@ describe('GET {root}/doc', () => {
 
   test('DOC-04: its language is negotiated, which caches are told', async () => {
     const { headers } = await service.client.get('/doc');
-    expect(headers.vary).toBe('Authorization, Accept, Accept-Language');
+    expect(headers.vary).toBe('Authorization, Accept, Accept-Language, Accept-Encoding');
     expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
 

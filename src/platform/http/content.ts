@@ -14,7 +14,7 @@ export class Content {
     this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   }
 
-  static of(text: string): Content {
+  static ofText(text: string): Content {
     return Content.ofBytes(Buffer.from(text));
   }
 

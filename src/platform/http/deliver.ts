@@ -18,7 +18,7 @@ export function deliver(response: Response, { pieces, length }: Content, gzips =
     if (response.socket?.writableLength !== 0) watch(response, outlet.patience);
   } else {
     const refresh = watch(response, outlet.patience);
-    const source = Readable.from(inTurn(response, pieces, length, refresh), { highWaterMark: 1 });
+    const source = Readable.from(inTurn(response, [...pieces], length, refresh), { highWaterMark: 1 });
     // `pipeline` alone listens seven times for the end of a response.
     response.setMaxListeners(20);
     // A client that goes away ends all of it, and nobody is left to be told.
@@ -27,10 +27,9 @@ export function deliver(response: Response, { pieces, length }: Content, gzips =
   }
 }
 
-/** A piece when the one before was taken, which is given up then. */
-function* inTurn(response: Response, pieces: readonly Buffer[], length: number, taken: () => void) {
+/** Takes a piece out of `left` when the one before was taken by the client: nobody holds that one any more. */
+function* inTurn(response: Response, left: Buffer[], length: number, taken: () => void) {
   const { share } = response.req as KalendsRequest;
-  const left = [...pieces];
   let rest = length;
   for (let piece = left.shift(); piece !== undefined; piece = left.shift()) {
     yield piece;

@@ -29,9 +29,7 @@ export async function sendAnswer(response: Response, answer: Answer): Promise<vo
 
 export function sendRendered(response: Response, answer: RenderedAnswer): Promise<void> {
   const request = response.req as KalendsRequest;
-  if (answer.vary !== undefined) response.vary(answer.vary);
   response.setHeader('Cache-Control', caching(request));
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   const keep = (content: Content) => answer.until !== undefined && request.keep?.({ ...answer, content });
   return sendTagged(response, answer.status, answer.content, { ...answer, keep });
 }
@@ -39,6 +37,8 @@ export function sendRendered(response: Response, answer: RenderedAnswer): Promis
 /** What is sent besides its bytes. */
 interface About {
   readonly type: string;
+  readonly vary?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Keeps the content with its gzipped form, once that was made. */
   readonly keep?: (content: Content) => unknown;
 }
@@ -52,31 +52,32 @@ export async function sendTagged(
 ): Promise<void> {
   const request = response.req as KalendsRequest;
   const ofGzipped = `${tag.slice(0, -1)}-gzip"`;
-  response.setHeader('ETag', sendsGzip(request, content) ? ofGzipped : tag);
   const known = isReading(request) ? tagsIn(request.headers['if-none-match']) : [];
   const isKnown = known.includes(tag) || known.includes(ofGzipped);
   // Who asks whether something has changed shall not be afraid to ask: it costs no quota where requests are limited.
   if (isKnown) request.uncount?.();
-  if (isKnown || known.includes('*')) {
-    varyByEncoding(response, content);
-    response.writeHead(304).end();
-  } else {
-    hold(response, content);
-    await sendContent(response, status, content, about);
-  }
+  const isUnchanged = isKnown || known.includes('*');
+  // First, for it may refuse: the error would have the headers of the answer.
+  if (!isUnchanged) hold(response, content);
+  response.setHeader('ETag', sendsGzip(request, content) ? ofGzipped : tag);
+  if (about.vary !== undefined) response.vary(about.vary);
+  for (const [name, value] of Object.entries(about.headers ?? {})) response.setHeader(name, value);
+  varyByEncoding(response, content);
+  if (isUnchanged) response.writeHead(304).end();
+  else await sendContent(response, status, content, about);
 }
 
 export async function sendError(response: Response, error: ApiError): Promise<void> {
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name);
   response.set({ 'Cache-Control': 'private, no-store', ...error.extras.headers });
-  const content = Content.of(JSON.stringify(error.toBody()));
+  const content = Content.ofText(JSON.stringify(error.toBody()));
+  varyByEncoding(response, content);
   await sendContent(response, error.status, content, { type: JSON_TYPE });
 }
 
 /** Sends the form that the client takes (contract 5.1). */
 async function sendContent(response: Response, status: number, content: Content, { type, keep }: About): Promise<void> {
   const request = response.req as KalendsRequest;
-  varyByEncoding(response, content);
   const isGzipped = sendsGzip(request, content);
   const isOnItsWay = isGzipped && content.gzipped === undefined && content.length > MOST_GZIPPED_AT_ONCE;
   const sent = isGzipped && !isOnItsWay ? await gzippedForm(content, keep) : content;
