@@ -3,7 +3,7 @@ import { gzip, gzipSync } from 'node:zlib';
 
 /** What is shorter is not worth it (contract 5.1). */
 export const LEAST_GZIPPED = 1024;
-/** From level 4 on twice the time saves a tenth more (docs/performance.md). */
+/** From level 4 on twice the time saves a tenth of the bytes. */
 export const GZIP = { level: 3 };
 /** Up to here a thread would take longer to be asked than it saves. */
 const MOST_AT_ONCE = 64 * 1024;
