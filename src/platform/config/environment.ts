@@ -97,6 +97,11 @@ export class Environment {
   @IsPublicUrl()
   SITE_URL?: string;
 
+  /** Name of the calendar, as programs and pages show it; unset: the host of SITE_URL, else of PUBLIC_URL, else Kalends. */
+  @IsOptional()
+  @Length(1, 200)
+  SITE_NAME?: string;
+
   /** Zone of the site: an IANA name, or a fixed offset such as `UTC+2`. */
   @IsZone()
   SITE_TIMEZONE: string = 'UTC';
@@ -255,6 +260,7 @@ const OPTIONAL_NAMES = [
   'REDIS_URL_FILE',
   'ALLOWED_HOSTS',
   'SITE_URL',
+  'SITE_NAME',
 ];
 
 /** For lists, the empty value is a value: none (contract section 1). */

@@ -9,6 +9,8 @@ export class SiteSettings {
   /** Of a description or an excerpt as JSON (contract 3). */
   readonly maxTextBytes: number;
   readonly currency: { readonly symbol: string; readonly code: string; readonly position: 'prefix' | 'postfix' };
+  /** Of the calendar, for people and programs. */
+  readonly name: string;
   /** 12 hexadecimal digits that the database brings along; known as soon as it is open (connector.ts). */
   instance = '';
   /** Base of the human pages, if it is configured. */
@@ -25,6 +27,7 @@ export class SiteSettings {
       position: environment.CURRENCY_POSITION,
     };
     this.siteUrl = environment.SITE_URL ?? environment.PUBLIC_URL;
+    this.name = environment.SITE_NAME ?? (this.siteUrl === undefined ? 'Kalends' : new URL(this.siteUrl).hostname);
     this.hostAndPath = this.siteUrl === undefined ? undefined : hostAndPath(new URL(this.siteUrl));
   }
 

@@ -25,13 +25,14 @@ export class AddressStage implements Stage {
   handle(request: KalendsRequest): boolean {
     if (request.originalUrl.length - addedBytes(request) > MOST_BYTES) throw apiError('rest_uri_too_long');
     if (!hasOneHost(request)) throw apiError('rest_bad_request', { headers: { Connection: 'close' } });
-    if (request.routePath === undefined && !this.isSitePath(request.path)) throw apiError('rest_no_route');
+    if (!this.isServed(request)) throw apiError('rest_no_route');
     request.queryValues = readQuery(request.url);
     request.context = { ...request.context, fields: fieldsOf(request.queryValues._fields) };
     return false;
   }
 
-  private isSitePath(path: string): boolean {
+  private isServed({ routePath, namespaces, path }: KalendsRequest): boolean {
+    if (routePath !== undefined || namespaces !== undefined) return true;
     return path === '/' || (this.environment.SITE_URL === undefined && SITE_PATH.test(path));
   }
 }

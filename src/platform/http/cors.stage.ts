@@ -30,6 +30,7 @@ export class CorsStage implements Stage {
 }
 
 /** What a browser asks about before it does it; what lies outside the mounts is for navigating to, not for calling. */
-function wantedMethod({ method, headers, routePath }: KalendsRequest): string | undefined {
-  return method === 'OPTIONS' && routePath !== undefined ? headers['access-control-request-method'] : undefined;
+function wantedMethod({ method, headers, routePath, namespaces }: KalendsRequest): string | undefined {
+  const isForPrograms = routePath !== undefined || namespaces !== undefined;
+  return method === 'OPTIONS' && isForPrograms ? headers['access-control-request-method'] : undefined;
 }

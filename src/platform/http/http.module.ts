@@ -11,6 +11,7 @@ import { BodiesInFlight } from './bodies-in-flight.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
+import { DiscoveryStage } from './discovery.stage.js';
 import { EntryStage } from './entry.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
@@ -43,6 +44,7 @@ import { UnpackStage } from './unpack.stage.js';
     LimitStage,
     UnpackStage,
     PageAssetsStage,
+    DiscoveryStage,
     RouteStage,
     RecallStage,
     Wire,

@@ -63,6 +63,7 @@ export class IdentityStage implements Stage {
     request.clientAddress = clientAddress;
     request.root = { origin, mount: mounted?.mount ?? this.mounts.canonical, language, cacheable: known };
     request.routePath = mounted?.rest.replace(/\/$/, '');
+    request.namespaces = mounted === undefined ? this.mounts.namespacesBelow(request.path) : undefined;
     const urls = new Urls(request.root, this.site);
     const ifMatch = request.headers['if-match'];
     request.context = {

@@ -35,6 +35,27 @@ describe('Mounts', () => {
     expect(based.find('/calendar/events/v1')).toBeUndefined();
   });
 
+  it.each<[string, readonly string[] | undefined]>([
+    ['/wp-json', ['tribe/events/v1', 'other/x/v2', 'calendar/events/v1']],
+    ['/wp-json/', ['tribe/events/v1', 'other/x/v2', 'calendar/events/v1']],
+    ['/de/wp-json/', ['tribe/events/v1', 'other/x/v2', 'calendar/events/v1']],
+    ['/shop/wp-json', ['tribe/events/v1']],
+    ['/wp-json/wp/v2', undefined],
+    ['/wp-json//', undefined],
+    ['/fr/wp-json', undefined],
+    ['/my-wp-json', undefined],
+    ['/short/wp-json', undefined],
+    ['/', undefined],
+  ])('GEN-38: below %s clients find %j', (path, namespaces) => {
+    const names = ['/wp-json/tribe', '/wp-json/other/x/v2', '/shop/wp-json/tribe', '/my-wp-json/tribe'];
+    const COMPAT_MOUNTS = [
+      ...names.map((name) => (name.endsWith('v2') ? name : `${name}/events/v1`)),
+      '/short/wp-json/x',
+    ];
+    expect(mounts({ BASE_PATH: '/wp-json', COMPAT_MOUNTS }).namespacesBelow(path)).toEqual(namespaces);
+    expect(mounts({ BASE_PATH: '/wp-json', COMPAT_MOUNTS: [] }).namespacesBelow(path)).toBeUndefined();
+  });
+
   it('means the longer mount where one lies below another', () => {
     const nested = mounts({ COMPAT_MOUNTS: ['/calendar', '/calendar/old'] });
     expect(nested.find('/calendar/old/events')).toMatchObject({ mount: '/calendar/old', rest: '/events' });

@@ -51,9 +51,8 @@ export function isReading({ method }: KalendsRequest): boolean {
 
 /** What `_fields` leaves of a record or a collection; what describes the service stays whole (contract 5.3). */
 function reduced({ body, list }: Answer, { context, matched }: KalendsRequest): object {
-  return context.fields.length === 0 || matched?.describes === true
-    ? body
-    : (sparse(body, context.fields, list) as object);
+  const describes = matched === undefined || matched.describes;
+  return context.fields.length === 0 || describes ? body : (sparse(body, context.fields, list) as object);
 }
 
 function httpDate(utc: string): string {

@@ -20,6 +20,8 @@ export interface KalendsRequest extends Request {
   clientAddress: string;
   /** The path below the mount, percent-encoded, without trailing slash; undefined outside the mounts. */
   routePath: string | undefined;
+  /** Of a place right above compatibility mounts: what is found below it (mounts.ts). */
+  namespaces: readonly string[] | undefined;
   /** Sends its body only when it is asked for it (`Expect: 100-continue`). */
   awaitsContinue?: boolean;
   /** Values of the query, decoded; lists, objects and repeated keys as they were sent. */

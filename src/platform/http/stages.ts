@@ -10,6 +10,7 @@ import { AddressStage } from './address.stage.js';
 import { BodyStage } from './body.stage.js';
 import { CallerStage } from './caller.stage.js';
 import { CorsStage } from './cors.stage.js';
+import { DiscoveryStage } from './discovery.stage.js';
 import { EntryStage } from './entry.stage.js';
 import { HealthStage } from './health.stage.js';
 import { IdentityStage } from './identity.stage.js';
@@ -48,11 +49,15 @@ export class Stages {
     private readonly limit: LimitStage,
     unpack: UnpackStage,
     pageAssets: PageAssetsStage,
+    discovery: DiscoveryStage,
     route: RouteStage,
     recall: RecallStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [probes, cors, address, room, body, entry, caller, limit, unpack, pageAssets, route, recall];
+    this.stages = [
+      ...[probes, cors, address, room, body, entry, caller, limit, unpack],
+      ...[pageAssets, discovery, route, recall],
+    ];
   }
 
   /**

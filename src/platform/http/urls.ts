@@ -4,7 +4,8 @@ import { type Root, rootUrl } from './root.js';
 /** The addresses that answers carry (contract section 1). */
 export class Urls {
   readonly root: string;
-  private readonly site: string;
+  /** Base of the human pages. */
+  readonly site: string;
 
   constructor(
     root: Root,
