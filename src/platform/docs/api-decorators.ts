@@ -2,7 +2,7 @@ import type * as Swagger from '@nestjs/swagger';
 import type { Operation } from '../http/operation.js';
 
 type Library = typeof Swagger;
-type Decorator = 'ApiExcludeController' | 'ApiExtraModels' | 'ApiProperty' | 'ApiPropertyOptional' | 'ApiTags';
+type Decorator = 'ApiExcludeController' | 'ApiProperty' | 'ApiPropertyOptional' | 'ApiTags';
 type Decorate = (...options: unknown[]) => (...target: unknown[]) => void;
 type Target = Parameters<MethodDecorator>;
 
@@ -19,7 +19,6 @@ const operations: Documented[] = [];
  * library takes a fifth of a start, and most processes never show a document.
  */
 export const ApiExcludeController = later('ApiExcludeController');
-export const ApiExtraModels = later('ApiExtraModels');
 export const ApiProperty = member('ApiProperty');
 export const ApiPropertyOptional = member('ApiPropertyOptional');
 export const ApiTags = later('ApiTags');
@@ -67,7 +66,7 @@ function member<Name extends 'ApiProperty' | 'ApiPropertyOptional'>(name: Name):
 }
 
 function later<Name extends Decorator>(name: Name): Library[Name] {
-  return decorateLater(name) as Library[Name];
+  return decorateLater(name);
 }
 
 function decorateLater(name: Decorator): Decorate {
