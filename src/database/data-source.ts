@@ -3,10 +3,7 @@ import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../platform/config/environment.js';
 import { POOL_SIZE } from './connections.js';
-import type { Dialect } from './dialect.js';
-import { MARIADB } from './dialect.mariadb.js';
-import { MYSQL } from './dialect.mysql.js';
-import { SQLITE } from './dialect.sqlite.js';
+import { dialectOf } from './dialects.js';
 import { engineOf, isServer, sqlitePath } from './engine.js';
 import { loadOf } from './load.js';
 import { makeFolder } from './make-folder.js';
@@ -15,7 +12,13 @@ import { migrations } from './migrations/list.js';
 import { openSession } from './session.js';
 import { BetterSqlite3, DURABLE } from './sqlite-driver.js';
 
-const COMMON = { migrations, synchronize: false, migrationsRun: false, migrationsTableName: 'migrations' } as const;
+const COMMON = {
+  migrations,
+  synchronize: false,
+  migrationsRun: false,
+  migrationsTableName: 'migrations',
+  migrationsTransactionMode: 'each',
+} as const;
 
 /** Where the database is, and how it is opened. */
 type DatabaseSettings = Pick<Environment, 'DATABASE_URL' | 'DATABASE_PASSWORD_FILE' | 'SQLITE_SYNCHRONOUS'>;
@@ -105,16 +108,6 @@ export function foldLog(path: string): void {
   connection.pragma(DURABLE);
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
-}
-
-const DIALECTS: Partial<Record<DataSourceOptions['type'], Dialect>> = {
-  'better-sqlite3': SQLITE,
-  mysql: MYSQL,
-  mariadb: MARIADB,
-};
-
-export function dialectOf(dataSource: DataSource): Dialect {
-  return DIALECTS[dataSource.options.type] as Dialect;
 }
 
 interface NewConnection {

@@ -4,7 +4,7 @@ import type { UtcTime } from '../kernel/calendar-time.js';
 import type { Clock } from '../platform/clock.js';
 import { Connections, type Use } from './connections.js';
 import type { Dialect, Sql, SqlValue } from './dialect.js';
-import { dialectOf } from './data-source.js';
+import { dialectOf } from './dialects.js';
 import type { DatabaseLimits } from './database-limits.js';
 import { DataVersion } from './data-version.js';
 import { type Load, loadOf } from './load.js';

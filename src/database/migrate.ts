@@ -15,7 +15,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     ? lockFile(dataSource.options.database)
     : lockRow(dataSource));
   try {
-    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    const applied = await dataSource.runMigrations();
     return applied.map(({ name }) => name);
   } finally {
     await release();

@@ -1,5 +1,5 @@
 import { decodeEntities } from './entities.js';
-import { withoutTags } from './plain-text.js';
+import { textIn } from './html-text.js';
 
 /** Two names with the same key are the same name but for case (contract section 3, "Comparing"). */
 export function nameKey(text: string): string {
@@ -23,7 +23,7 @@ export function searchText(fields: readonly string[]): string {
 
 /** Titles and names are sorted by the code points of this (contract section 3, "Comparing"). */
 export function sortKey(text: string): string {
-  return foldText(withoutTags(text));
+  return foldText(textIn(text));
 }
 
 /** Latin letters that Unicode does not decompose (contract section 3, slug step 1); expects lower case. */

@@ -110,7 +110,12 @@ describe('textOfHtml', () => {
   it.each([
     ['tags go', '<p>Big <b>hall</b></p>', 'Big hall'],
     ['entities are decoded after that', '<p>1 &lt;b&gt; &amp; &eacute;</p>', '1 <b> & é'],
-    ['line ends stay, ends are trimmed', '<p>a<br />\nb</p>\n<p>c&nbsp;</p>\n', 'a\nb\nc'],
+    [
+      'blocks and line breaks are parted by a blank',
+      '<p>Big hall.</p><p>Near<br />\nthe station.</p>\n<p>c&nbsp;</p>',
+      'Big hall. Near the station. c',
+    ],
+    ['line ends stay, ends are trimmed', '<pre>a\nb&nbsp;</pre>\n', 'a\nb'],
     ['nothing', '', ''],
   ])('%s', (_title, html, expected) => {
     expect(textOfHtml(html)).toBe(expected);

@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import type { Attributes, IOptions } from 'sanitize-html';
 import { BEHIND_AMPERSAND, decodeEntities } from './entities.js';
+import { BLOCK, textIn } from './html-text.js';
 import { withoutTags } from './plain-text.js';
 
 /** The form in which descriptions and excerpts are stored (contract section 3, "HTML" and "Paragraphs"; TXT-05). */
@@ -14,9 +15,9 @@ export function cleanHtml(value: string): string {
   return unmarked(isFinal && !BLANK_LINE.test(sane) ? text : sanitised(text).html);
 }
 
-/** What a reader sees of stored HTML, for json_ld (contract section 8): no tags, entities decoded. */
+/** What a reader sees of stored HTML, for json_ld (contract section 8): no tags, blocks parted by a blank, entities decoded. */
 export function textOfHtml(html: string): string {
-  return decodeEntities(withoutTags(html)).trim();
+  return decodeEntities(textIn(html)).trim();
 }
 
 /** Stand-ins for what sanitize-html would rewrite. No control character but tab and line end gets this far. */
@@ -53,9 +54,6 @@ function unmarked(html: string): string {
 }
 
 const VOID = ['br', 'hr', 'img'];
-const BLOCK =
-  'p hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre div figure figcaption ' +
-  'table caption thead tbody tfoot tr th td';
 const INLINE = 'br a abbr b strong i em u s del ins mark small sub sup code kbd q cite span time img';
 const ALLOWED_TAGS = new Set(`${BLOCK} ${INLINE}`.split(' '));
 const ATTRIBUTES = {

@@ -755,6 +755,20 @@ describe('GET /events: search', () => {
     expect(body).toMatchObject({ total: 3, total_pages: 2 });
   });
 
+  test('EV-LIST-22: blocks hold words apart, and are no hindrance for a phrase', async () => {
+    const list = await family(
+      app(),
+      { title: 'glued', description: '<p>alpha</p><p>beta</p>' },
+      { title: 'list', excerpt: '<ul>\n<li>alpha</li><li>beta</li>\n</ul>' },
+      { title: 'lines', description: 'alpha\nbeta' },
+      { title: 'one', description: '<p>al<b>pha</b><i>beta</i></p>' },
+    );
+    await expectFound(list.titles, [
+      ['search=%22alpha+beta%22', ['glued', 'list', 'lines']],
+      ['search=alphabeta', ['one']],
+    ]);
+  });
+
   test('EV-LIST-22: more than 20 words are one phrase', async () => {
     const words = 'The "Great" Jazz - Wine & Été: a b c d e f g h i j k l m n o p q r';
     const list = await family(app(), { title: words }, { title: words.replace('- ', '') }, { title: `${words} s` });

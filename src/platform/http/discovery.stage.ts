@@ -14,15 +14,15 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 /** Answers clients of a compatibility mount that look first, above it, whether there is a calendar (contract 1.1). */
 @Injectable()
 export class DiscoveryStage implements Stage {
-  handle(request: KalendsRequest, response: Response): boolean {
+  handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
     const { namespaces, method, context } = request;
     if (namespaces === undefined) return false;
     if (!ALLOW.split(', ').includes(method)) {
       throw apiError('rest_no_route', { status: 405, headers: { Allow: ALLOW } });
     }
     if (method === 'OPTIONS') response.setHeader('Allow', ALLOW);
-    sendAnswer(response, { body: method === 'OPTIONS' ? entryOf(request) : indexOf(namespaces, context) });
-    return true;
+    const body = method === 'OPTIONS' ? entryOf(request) : indexOf(namespaces, context);
+    return sendAnswer(response, { body }).then(() => true);
   }
 }
 
