@@ -14,7 +14,7 @@ const HTML = ['description', 'excerpt'];
 
 /** So many rows are looked at with one statement, and so many characters of HTML are in memory at once. */
 const ROWS = 200;
-const CHARACTERS = 4_000_000;
+const CHARACTERS = 1_000_000;
 /** How often a part is tried whose rows somebody else writes; then the start fails, and the next one goes on here. */
 const MOST_ATTEMPTS = 50;
 
@@ -79,27 +79,31 @@ async function renewPart(
   columns: readonly string[],
   ids: readonly number[],
 ): Promise<void> {
-  const rows = (await runner.query(
-    `SELECT id, search_text, ${columns.join(', ')} FROM ${table} WHERE id IN (${ids.join(', ')}) ORDER BY id`,
-  )) as Row[];
-  const renewed = rows
-    .map((row) => ({ ...row, now: searchText(columns.map((column) => String(row[column] ?? ''))) }))
-    .filter(({ search_text, now }) => search_text !== now);
-  if (renewed.length === 0) return;
+  const { forUpdate } = dialectOf(runner.connection);
   await runner.startTransaction();
   try {
-    // A row that somebody has changed meanwhile has a text that was made of what it holds now.
-    for (const { id, search_text, now } of renewed)
-      await runner.query(`UPDATE ${table} SET search_text = ? WHERE id = ? AND search_text = ?`, [
-        now,
-        id,
-        search_text,
-      ]);
+    const rows = (await runner.query(
+      `SELECT id, search_text, ${columns.join(', ')} FROM ${table} WHERE id IN (${ids.join(', ')}) ORDER BY id${forUpdate}`,
+    )) as Row[];
+    const renewed = rows
+      .map((row) => ({ ...row, now: searchText(columns.map((column) => String(row[column] ?? ''))) }))
+      .filter(({ search_text, now }) => search_text !== now);
+    if (renewed.length > 0) await store(runner, table, renewed);
     await runner.commitTransaction();
   } catch (error) {
     await runner.rollbackTransaction();
     throw error;
   }
+}
+
+/** With one statement: on a server each one is a journey. */
+async function store(runner: QueryRunner, table: string, rows: readonly { id: number; now: string }[]): Promise<void> {
+  const texts = rows.map(({ id }) => `WHEN ${id} THEN ?`).join(' ');
+  const ids = rows.map(({ id }) => id).join(', ');
+  await runner.query(
+    `UPDATE ${table} SET search_text = CASE id ${texts} END WHERE id IN (${ids})`,
+    rows.map(({ now }) => now),
+  );
 }
 
 async function patiently(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
