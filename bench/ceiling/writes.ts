@@ -63,7 +63,7 @@ export class Writes {
     await this.driver.transaction(async (tx) => {
       const [stored] = await tx.rows(`SELECT excerpt, revision FROM events WHERE id = ?${this.driver.forUpdate}`, [id]);
       const { excerpt, revision } = stored as { excerpt: string; revision: number };
-      const html = cleanHtml(description);
+      const html = cleanHtml(description) ?? '';
       const texts = [title, sortKey(title), html, searchText([title, html, excerpt])];
       await tx.run(
         'UPDATE events SET title = ?, title_key = ?, description = ?, search_text = ?, modified_utc = ?, revision = ? ' +
@@ -77,7 +77,7 @@ export class Writes {
 }
 
 function eventRow(sent: Sent, nowUtc: string) {
-  const description = cleanHtml(sent.description);
+  const description = cleanHtml(sent.description) ?? '';
   return {
     slug: slugify(sent.title),
     restore_slug: null,

@@ -117,7 +117,7 @@ export class DataSetRows {
 
   /** Few texts, many events: each is sanitised once. */
   private clean(html: string): string {
-    const known = this.htmls.get(html) ?? cleanHtml(html);
+    const known = this.htmls.get(html) ?? cleanHtml(html) ?? '';
     this.htmls.set(html, known);
     return known;
   }

@@ -1,3 +1,4 @@
+import { Random } from '../../test/support/random.js';
 import { growth, MOST_GROWTH } from '../../test/support/processor-time.js';
 import { cleanHtml, textOfHtml } from './html.js';
 
@@ -65,7 +66,7 @@ describe('cleanHtml', () => {
   });
 
   it.each(CASES)('TXT-05: cleaning again changes nothing: %s', (_title, value) => {
-    const stored = cleanHtml(value);
+    const stored = cleanHtml(value) ?? '';
     expect(cleanHtml(stored)).toBe(stored);
   });
 
@@ -101,8 +102,71 @@ describe('cleanHtml', () => {
     },
   );
 
-  it('keeps the text of what is nested absurdly deep', () => {
-    expect(cleanHtml(`${'<b>'.repeat(100_000)}a &lt; b${'</i>'.repeat(100_000)}`)).toBe('<p>a &lt; b</p>');
+  it.each([
+    ['elements', `${'<b>'.repeat(100_000)}a${'</i>'.repeat(100_000)}`],
+    ['dropped elements', '<foo>'.repeat(513)],
+    ['elements, with the paragraph', `${'<b>'.repeat(512)}a`],
+    ['blocks', '<div>'.repeat(513)],
+    ['pictures that never end', '<svg/>'.repeat(10_001)],
+  ])('says that it does not take what is nested absurdly deep: %s', (_title, value) => {
+    expect(cleanHtml(value)).toBeUndefined();
+  });
+
+  it.each([
+    ['elements', '<b>'.repeat(511)],
+    ['blocks', '<div>'.repeat(512)],
+    ['elements that end each other', '<p>'.repeat(600)],
+  ])('takes what is less deep: %s', (_title, value) => {
+    expect(cleanHtml(value)?.length).toBeGreaterThan(value.length);
+  });
+});
+
+describe('TXT-05: what is clean stays as it is', () => {
+  const NAMES = 'p b a ul li table tr td br hr img pre div h1 foo svg script title textarea option span'.split(' ');
+  const PIECES = [
+    ...NAMES.flatMap((name) => [`<${name}>`, `</${name}>`, `<${name} `, `<${name}/>`]),
+    ...[
+      'a',
+      ' ',
+      '\n',
+      '\n\n',
+      '<',
+      '>',
+      '&',
+      '&lt;',
+      '&amp;',
+      '&#60;',
+      '"',
+      "'",
+      '=',
+      '/',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+    ],
+    ...['title="x"', 'href=//h', "title='>'", 'title="\n\n"', 'target=_blank', 'style=x', '\0', '‹'],
+  ];
+  const random = new Random(5);
+
+  it('of pieces in any order', () => {
+    for (let times = 0; times < 1500; times += 1) {
+      const sent = Array.from({ length: random.between(1, 14) }, () => random.pick(PIECES)).join('');
+      const clean = cleanHtml(sent);
+      expect([sent, cleanHtml(clean ?? 'refused')]).toEqual([sent, clean]);
+    }
+  });
+
+  it('of elements about as deep as they may be', () => {
+    for (const name of ['b', 'div', 'ul', 'p', 'foo']) {
+      for (const depth of [510, 511, 512, 513, 514]) {
+        for (const text of ['x', 'x\n\ny']) {
+          const sent = `<${name}>`.repeat(depth) + text;
+          const clean = cleanHtml(sent);
+          expect([name, depth, clean && cleanHtml(clean)]).toEqual([name, depth, clean]);
+        }
+      }
+    }
   });
 });
 
@@ -122,7 +186,7 @@ describe('textOfHtml', () => {
   });
 
   it('takes an attribute that holds > for one', () => {
-    expect(textOfHtml(cleanHtml('<b title="a > b">c > d</b>'))).toBe('c > d');
+    expect(textOfHtml(cleanHtml('<b title="a > b">c > d</b>') ?? '')).toBe('c > d');
   });
 });
 

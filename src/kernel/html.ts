@@ -2,17 +2,24 @@ import sanitizeHtml from 'sanitize-html';
 import type { Attributes, IOptions } from 'sanitize-html';
 import { BEHIND_AMPERSAND, decodeEntities } from './entities.js';
 import { BLOCK, textIn } from './html-text.js';
-import { withoutTags } from './plain-text.js';
 
-/** The form in which descriptions and excerpts are stored (contract section 3, "HTML" and "Paragraphs"; TXT-05). */
-export function cleanHtml(value: string): string {
+/**
+ * The form in which descriptions and excerpts are stored (contract section 3, "HTML" and "Paragraphs"; TXT-05). undefined:
+ * its elements are nested deeper than MAX_DEPTH, the paragraph around them included, or hold too many svg and math.
+ */
+export function cleanHtml(value: string): string | undefined {
   const html = marked(value);
   // Text without a tag needs nothing but its paragraphs.
   if (!html.includes('<')) return unmarked(paragraphs(html));
-  const { html: sane, isFinal } = sanitised(html);
-  const text = paragraphs(sane);
-  // The second time closes what dropped tags held apart and what the paragraphs cut, so that cleaning again is no change.
-  return unmarked(isFinal && !BLANK_LINE.test(sane) ? text : sanitised(text).html);
+  try {
+    const { html: sane, isFinal } = sanitised(html);
+    const text = paragraphs(sane);
+    // The second time closes what dropped tags held apart and what the paragraphs cut, so that cleaning again is no change.
+    return unmarked(isFinal && !BLANK_LINE.test(sane) ? text : sanitised(text).html);
+  } catch (error) {
+    if (error instanceof TooEntangled) return undefined;
+    throw error;
+  }
 }
 
 /** What a reader sees of stored HTML, for json_ld (contract section 8): no tags, blocks parted by a blank, entities decoded. */
@@ -81,7 +88,7 @@ const OPTIONS: IOptions & { allowedEmptyAttributes: string[] } = {
 };
 
 /** As deep as browsers nest. The parser looks every end tag up in all open ones, which takes minutes if they are many. */
-const MAX_DEPTH = 512;
+export const MAX_DEPTH = 512;
 
 /** Self-closed ones stay open to the parser's mind, each making the next one slower. */
 const MAX_FOREIGN = 10_000;
@@ -102,12 +109,7 @@ function sanitised(html: string): { html: string; isFinal: boolean } {
   const onCloseTag = () => {
     depth -= 1;
   };
-  try {
-    return { html: sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag }), isFinal };
-  } catch (error) {
-    if (error instanceof TooEntangled) return { html: withoutTags(html).replaceAll('<', '&lt;'), isFinal: true };
-    throw error;
-  }
+  return { html: sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag }), isFinal };
 }
 
 function withSafeAddress(attributes: Attributes, name: string): Attributes {

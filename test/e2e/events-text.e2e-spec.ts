@@ -68,6 +68,19 @@ describe('titles', () => {
     expect((await make({ cost: 'Ask <ann>' })).cost).toBe('Ask <ann>');
   });
 
+  test('HTML nested deeper than 512 is refused by name, whether sent for an event or within one', async () => {
+    const deep = `${'<div>'.repeat(513)}x`;
+    const refusal = (name: string, place = name) => ({
+      [name]: { code: 'rest_too_long', message: `${place} must not be nested deeper than 512 elements.`, data: null },
+    });
+    const event = await post({ description: deep });
+    expect([event.status, event.body.data.details]).toEqual([400, refusal('description')]);
+    const venue = await post({ venue: { venue: 'Hall', description: deep } });
+    expect([venue.status, venue.body.data.details]).toEqual([400, refusal('venue', 'venue.description')]);
+    const description = '<div>'.repeat(512);
+    expect(await stored('description', description)).toHaveLength(512 * 11);
+  });
+
   test('TXT-03: script and style vanish with their content', async () => {
     const { title, slug } = await make({ title: 'Evil <script>x</script> t' });
     expect([title, slug]).toEqual(['Evil  t', 'evil-t']);

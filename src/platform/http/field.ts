@@ -22,8 +22,11 @@ export interface Field {
   readonly isList: boolean;
   /** Gives the value its type; what cannot have it stays as it is, for the checks to refuse. */
   coerce(value: unknown): unknown;
-  /** The form in which an accepted text is stored, where making it takes its time; the checks do not depend on it. */
-  readonly clean?: (text: string) => string;
+  /**
+   * The form in which an accepted text is stored, where making it takes its time; the checks do not depend on it.
+   * undefined: the text is nested too deep.
+   */
+  readonly clean?: (text: string) => string | undefined;
 }
 
 /** An OpenAPI schema; or the class of a record given in full, with its fields as they are created. */

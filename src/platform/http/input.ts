@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
+import { MAX_DEPTH } from '../../kernel/html.js';
 import type { DetailCode } from '../errors/error-catalogue.js';
 import { Problems } from '../errors/problems.js';
 import { type Field, fieldsOf } from './field.js';
@@ -48,14 +49,18 @@ export function readInput<Dto extends object>(
     // What is refused already must not be looked at by further rules.
     delete (dto as Record<string, unknown>)[error.property];
   }
-  if (mayWrite && problems.isEmpty) clean(fields, dto as Record<string, unknown>);
+  if (mayWrite && problems.isEmpty) clean(fields, dto as Record<string, unknown>, problems);
   return { dto, problems };
 }
 
-function clean(fields: readonly Field[], dto: Record<string, unknown>): void {
+function clean(fields: readonly Field[], dto: Record<string, unknown>, problems: Problems): void {
   for (const { name, clean: cleanText } of fields) {
     const value = dto[name];
-    if (cleanText !== undefined && typeof value === 'string') dto[name] = cleanText(value);
+    if (cleanText === undefined || typeof value !== 'string') continue;
+    dto[name] = cleanText(value);
+    if (dto[name] === undefined) {
+      problems.add(name, 'rest_too_long', `must not be nested deeper than ${MAX_DEPTH} elements.`);
+    }
   }
 }
 
