@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { EventsService } from '../events/events.service.js';
 import { OperatorContext } from '../platform/auth/operator-context.js';
+import { Clock } from '../platform/clock.js';
 import { momentBefore } from './age.js';
 import { countRows, oldChanges, oldIdempotencyKeys, type OldRows, removeRows } from './old-rows.js';
 import { OldTrash } from './old-trash.js';
@@ -25,11 +26,12 @@ export class PurgeCommand {
     private readonly trash: OldTrash,
     private readonly events: EventsService,
     private readonly operator: OperatorContext,
+    private readonly clock: Clock,
   ) {}
 
   async run({ trashOlderThan, changesOlderThan, dryRun }: PurgeOptions): Promise<void> {
-    const context = await this.operator.read();
-    const before = (age: string, option: string) => momentBefore(context.nowUtc, age, option);
+    const nowUtc = this.clock.now();
+    const before = (age: string, option: string) => momentBefore(nowUtc, age, option);
     // All ages are read before anything is removed.
     const changes = oldChanges(before(changesOlderThan, '--changes-older-than'));
     const trashBefore = trashOlderThan === undefined ? undefined : before(trashOlderThan, '--trash-older-than');
@@ -37,6 +39,7 @@ export class PurgeCommand {
     const say = (count: number, what: string) =>
       process.stdout.write(`${count} ${what} ${dryRun ? 'would be removed' : 'removed'}\n`);
     if (trashBefore !== undefined) {
+      const context = await this.operator.read();
       for (const kind of ['events', 'venues', 'organizers'] as const) {
         const count = await (dryRun
           ? this.trash.count(kind, trashBefore)

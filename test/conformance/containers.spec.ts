@@ -83,8 +83,12 @@ describe('docker-compose.yml', () => {
     for (const service of [...instances, purge]) {
       expect(userOf(service)).toBe('kalends');
       expect(service?.secrets).not.toContain('mysql_migrate_password');
-      expect(service?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     }
+    for (const instance of instances) {
+      expect(instance?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    }
+    // By then there is all that a first start makes.
+    expect(purge?.depends_on).toEqual({ 'kalends-1': { condition: 'service_healthy' } });
     const file = 'deploy/mysql/serving-user.sh';
     expect(database?.volumes).toContain(`./${file}:/docker-entrypoint-initdb.d/serving-user.sh:ro`);
     // The image runs what may be run, and reads all else, which then has its functions.

@@ -202,7 +202,7 @@ describe('kalends export', () => {
 
   it('carries all that is odd to an empty database, and names what it cannot carry', async () => {
     const source = await start();
-    const { client, tokens, userIds, newUser } = source;
+    const { client, tokens, userIds } = source;
     const database = source.app.get(Database);
     const { adm } = tokens;
     // Terms: scripts of all kinds, digits, equal names at every depth, a slug that looks like one of the trash.
@@ -232,7 +232,7 @@ describe('kalends export', () => {
     await client.put(`/events/${base.id}`, { password: '  open sesame  ' }, adm);
     const child = await event(client, adm, { title: '…', post_parent: base.id, timezone: 'UTC+5:30' });
     await event(client, adm, { title: 'Deep', post_parent: child.id, date_utc: '2999-01-01', author: userIds.edi });
-    const { id: stranger } = await newUser('author');
+    const { id: stranger } = await source.newUser('author');
     await event(client, adm, { title: 'Of somebody', author: stranger, status: 'pending' });
     await event(client, adm, { title: 'Fair', slug: 'fair__trashed' });
     for (const status of ['draft', 'private']) {

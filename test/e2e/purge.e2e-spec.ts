@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
+import { TABLES } from '../../src/database/tables.js';
+import { OperatorError } from '../../src/platform/operator-error.js';
 import { PurgeCommand } from '../../src/upkeep/purge.command.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { event, organizer, venue } from '../support/factories.js';
@@ -96,6 +98,21 @@ describe('kalends purge', () => {
       { kind: 'event.created', record_id: body.id },
     ]);
     expect(await purge()).toEqual(['0 expired idempotency keys removed', '0 rows of the change record removed']);
+  });
+
+  it('reads all ages before it removes anything, and needs no user where it leaves the trash alone', async () => {
+    const { id } = await event(service.client, adm);
+    await trash(`/events/${id}`);
+    service.setNow(LATER);
+    for (const wrong of [{ changesOlderThan: '30' }, { changesOlderThan: '' }, { trashOlderThan: '-1d' }]) {
+      await expect(purge({ trashOlderThan: '1d', ...wrong })).rejects.toThrow(
+        /^--(changes|trash)-older-than: ".*" is no age/,
+      );
+    }
+    expect(await status(`/events/${id}`)).toBe(200);
+    await service.app.get(Database).inTransaction((tx) => tx.execute(`DELETE FROM ${TABLES.users}`, []));
+    expect(await purge()).toHaveLength(2);
+    await expect(purge({ trashOlderThan: '1d' })).rejects.toThrow(OperatorError);
   });
 
   it('beside a running server loses nothing that is restored or written meanwhile', async () => {
