@@ -1,6 +1,5 @@
 import { decodeEntities } from '../kernel/entities.js';
 import { type Field, fieldsOf } from '../platform/http/field.js';
-import { readInput } from '../platform/http/input.js';
 
 /** A value of a line that is stored as another one. Long texts are cut down to where they begin to differ. */
 export interface Alteration {
@@ -66,7 +65,7 @@ function lossesWithin(type: Dto, values: Values, dto: Values, path: string): Fou
   for (const field of fields) {
     const { name } = field;
     const record = field.forms?.find((form) => typeof form === 'function');
-    if (record !== undefined) addRecords(found, record as new () => object, values[name], `${path}${name}.`);
+    if (record !== undefined) addRecords(found, record, values[name], `${path}${name}.`);
     else if (isAltered(field, values[name], dto[name]))
       found.altered.push([`${path}${name}`, toldText(field, values[name]), toldText(field, dto[name])]);
   }
@@ -74,17 +73,29 @@ function lossesWithin(type: Dto, values: Values, dto: Values, path: string): Fou
 }
 
 /** Of records that are sent in full: what reading makes of each. Beside an id nothing else counts. */
-function addRecords(found: Found, type: new () => object, value: unknown, path: string): void {
+function addRecords(found: Found, type: Dto, value: unknown, path: string): void {
   for (const item of [value].flat()) {
     if (typeof item !== 'object' || item === null) continue;
     const { id, ...values } = item as Values;
     const { altered, ignored } =
       id === undefined || id === null || id === 0
-        ? lossesWithin(type, values, readInput(type, 'create', values).dto as Values, path)
+        ? lossesWithin(type, values, cleaned(type, values), path)
         : { altered: [], ignored: Object.keys(values).map((name) => `${path}${name}`) };
     found.altered.push(...altered);
     found.ignored.push(...ignored);
   }
+}
+
+/** What reading makes of the values; they are found right already. */
+function cleaned(type: Dto, values: Values): Values {
+  const dto: Values = {};
+  for (const field of fieldsOf(type)) {
+    const { name, clean } = field;
+    if (typeof values[name] !== 'string') continue;
+    const value = field.coerce(values[name]);
+    dto[name] = clean !== undefined && typeof value === 'string' ? clean(value) : value;
+  }
+  return dto;
 }
 
 function isAltered({ clean }: Field, sent: unknown, stored: unknown): boolean {
