@@ -22,7 +22,7 @@ export async function keepWorkers(count: number): Promise<void> {
     setTimeout(() => endNow(workers), mostStopping(environment) + GRACE).unref();
     workers.stop();
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
   process.on('uncaughtException', (error) => {
     log.error({ error: loggedError(error) }, 'uncaughtException');
     failed = 1;

@@ -6,6 +6,9 @@ import { OperatorError } from './platform/operator-error.js';
 // TypeORM converts times in the zone of the process.
 process.env.TZ = 'UTC';
 
+// Whoever reads it may go away: no reason to end.
+process.stderr.on('error', () => undefined);
+
 try {
   const count = cluster.isPrimary ? workersWanted(configuredEnvironment()) : 1;
   // Each loads its own part only: who keeps workers needs nothing of the application.

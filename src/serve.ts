@@ -21,7 +21,7 @@ let starting: Promise<void> = Promise.resolve();
 export async function serve(): Promise<void> {
   const app = await wireApp();
   const end = () => void stop(app, 0);
-  process.on('SIGTERM', end).on('SIGINT', end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }

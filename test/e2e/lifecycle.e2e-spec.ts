@@ -205,6 +205,17 @@ describe('the end', () => {
     expect(await write.answered).toBe('');
   }, 60_000);
 
+  test.each(['1', '2'])(
+    'SIGHUP ends %s serving processes as SIGTERM does',
+    async (WORKERS) => {
+      const { kill, ended, output } = await startServer({ ...settings(), SHUTDOWN_DELAY: '0', WORKERS });
+      kill('SIGHUP');
+      expect(await ended).toBe(0);
+      expect(output.stdout).toContain('"msg":"stopping');
+    },
+    60_000,
+  );
+
   test('a second signal is not kept waiting', async () => {
     const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '60' });
     begin(port);

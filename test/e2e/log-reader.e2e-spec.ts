@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
@@ -76,3 +76,71 @@ describe('standard output that is read slowly', () => {
     expect(await server.ended).toEqual([0, null]);
   }, 10_000);
 });
+
+describe('standard output and standard error that nobody reads', () => {
+  let database: TestDatabase;
+  let taken: Server;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+  });
+  afterAll(async () => {
+    taken.close();
+    await database.drop();
+  });
+
+  const settings = (port: number, WORKERS = '1') => ({
+    DATABASE_URL: database.url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    SHUTDOWN_DELAY: '0',
+    SHUTDOWN_TIMEOUT: '1',
+    WORKERS,
+  });
+  const takenPort = () => (taken.address() as AddressInfo).port;
+  /** Whoever reads ends at once, as `head` does. */
+  const startUnread = (port: number, workers?: string) => {
+    const child = start('main.js', [], settings(port, workers), emptyFolder());
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    return { child, ended: once(child, 'exit') };
+  };
+
+  it.each(['1', '2'])(
+    'do not keep %s processes that cannot start',
+    async (workers) => {
+      expect(await startUnread(takenPort(), workers).ended).toEqual([1, null]);
+    },
+    30_000,
+  );
+
+  it('do not keep a process that cannot start where the pipe is full and stays so', async () => {
+    const folder = emptyFolder();
+    const fifo = join(folder, 'log');
+    execFileSync('mkfifo', [fifo]);
+    const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    for (let isFull = false; !isFull;) isFull = !tryWrite(writer);
+    const child = start('main.js', [], settings(takenPort()), folder, writer);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    [reader, writer].forEach(closeSync);
+  }, 30_000);
+
+  it('do not keep a server that is told to end', async () => {
+    const port = await freePort();
+    const { child, ended } = startUnread(port);
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+    await until(() => isReady().catch(() => false), 40_000);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  }, 60_000);
+});
+
+function tryWrite(descriptor: number): boolean {
+  try {
+    return writeSync(descriptor, 'x'.repeat(4_096)) > 0;
+  } catch {
+    return false;
+  }
+}

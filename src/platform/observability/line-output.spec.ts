@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LineOutput } from './line-output.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kalends-lines-'));
+const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n} ${'x'.repeat(n % 100)}ä\n`);
+
+/** A pipe that does not block. */
+function pipe(name: string): { reader: number; writer: number } {
+  const path = join(folder, name);
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { reader, writer: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK) };
+}
+
+describe('LineOutput', () => {
+  it('writes all lines in their order', async () => {
+    const path = join(folder, 'file');
+    const output = new LineOutput(openSync(path, 'w'));
+    const [before, after] = [lines(5_000), lines(10)];
+    before.forEach((line) => output.write(line));
+    await output.written();
+    expect(readFileSync(path, 'utf8')).toBe(before.join(''));
+    after.forEach((line) => output.write(line));
+    output.flushSync(1_000);
+    expect(readFileSync(path, 'utf8')).toBe([...before, ...after].join(''));
+  });
+
+  it('gives up at an exit where the reader does not read, and has written what he can take', async () => {
+    const { reader, writer } = pipe('slow');
+    const output = new LineOutput(writer);
+    const all = lines(20_000);
+    all.forEach((line) => output.write(line));
+    // Nothing but the exit has written anything, or a thread is at it.
+    await new Promise((done) => setTimeout(done, 100));
+    output.flushSync(100);
+    const bytes = Buffer.alloc(1_000_000);
+    const read = readSync(reader, bytes);
+    expect(read).toBeGreaterThan(4_096);
+    expect(all.join('').startsWith(bytes.toString('utf8', 0, read - 4))).toBe(true);
+    [reader, writer].forEach(closeSync);
+  });
+
+  it('drops what nobody reads any more, and does not wait for it', async () => {
+    const { reader, writer } = pipe('gone');
+    closeSync(reader);
+    const output = new LineOutput(writer);
+    output.write('one\n');
+    output.flushSync(60_000);
+    output.write('two\n');
+    await output.written();
+    closeSync(writer);
+  });
+});
