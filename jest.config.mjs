@@ -4,12 +4,13 @@ export default {
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   // Runs of their own: what only a database server can show (npm run test:servers), what needs a browser
-  // (npm run test:browser), and what is deployed (npm run test:deploy).
+  // (npm run test:browser), what is deployed (npm run test:deploy), and what takes long (npm run test:long).
   testPathIgnorePatterns: [
     '/node_modules/',
     ...(process.env.SERVERS === '1' ? [] : ['/test/servers/']),
     ...(process.env.BROWSER === '1' ? [] : ['/test/browser/']),
     ...(process.env.DEPLOY === '1' ? [] : ['/test/deploy/']),
+    ...(process.env.LONG === '1' ? [] : ['/test/long/']),
   ],
   coverageProvider: 'v8',
   testRegex: String.raw`\.(e2e-)?spec\.ts$`,
