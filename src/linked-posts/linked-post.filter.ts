@@ -1,6 +1,6 @@
 import type { Dialect } from '../database/dialect.js';
-import { TABLES } from '../database/tables.js';
-import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
+import { INDEXES, TABLES } from '../database/tables.js';
+import { allOf, type Condition, condition } from '../kernel/condition.js';
 import { inStatus, readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
@@ -59,14 +59,13 @@ export function linkedToAny(
   return { sql: `${first} IS ${wanted ? 'NOT NULL' : 'NULL'}`, params };
 }
 
-/** Linked to one of these events `e` that is of a kind. */
-export function linkedToOneOf(
+/** The same of a kind `e` of which there are few, and which the index of the list finds: they are gone through. */
+export function linkedToAnyOfFew(
   dialect: Dialect,
   { linkTable, linkColumn }: LinkedPostKind,
-  eventIds: readonly number[],
-  event: Condition,
+  { sql, params }: Condition,
 ): Condition {
-  const { sql, params } = allOf([isOneOf('l.event_id', eventIds), event]);
-  const links = `${linkTable} l ${dialect.joinInOrder} ${TABLES.events} e ON e.id = l.event_id`;
+  const events = `${TABLES.events} e${dialect.byIndex(INDEXES.eventList)}`;
+  const links = `${events} ${dialect.joinInOrder} ${linkTable} l ON l.event_id = e.id`;
   return { sql: `p.id IN (SELECT l.${linkColumn} FROM ${links} WHERE ${sql})`, params };
 }

@@ -1,13 +1,14 @@
 import type { Dialect, Sql } from '../database/dialect.js';
+import { recall } from '../database/reading.js';
 import { INDEXES, TABLES } from '../database/tables.js';
 import { allOf, type Condition, condition } from '../kernel/condition.js';
 import { readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { linkedToAny, linkedToOneOf } from './linked-post.filter.js';
+import { linkedToAny, linkedToAnyOfFew } from './linked-post.filter.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 
-/** So many upcoming events are gone through; with more of them most records have one among their last. */
-const FEW = 1_000;
+/** Among so many events of a record one is upcoming, as a rule, or the upcoming ones of all are few. */
+const EVENTS_OF_A_RECORD = 20;
 
 /**
  * The rows `p` that are linked to an upcoming event. Drafts count here for those who may read them, protected events for
@@ -22,11 +23,18 @@ export async function upcomingCondition(
 ): Promise<Condition> {
   const isUpcoming = condition('e.hide_from_listings = 0 AND e.start_utc >= ?', nowUtc);
   const isTold = allOf([condition('e.status <> ?', 'trash'), readable('e', caller, nowUtc), unprotected('e', caller)]);
-  const upcoming = await sql.query<{ id: number }>(
-    `SELECT e.id FROM ${TABLES.events} e${dialect.byIndex(INDEXES.eventList)} WHERE ${isUpcoming.sql} LIMIT ${FEW + 1}`,
-    isUpcoming.params,
+  const few = Math.floor((await lastId(sql)) / EVENTS_OF_A_RECORD);
+  const list = `${TABLES.events} e${dialect.byIndex(INDEXES.eventList)}`;
+  const more = await sql.query(
+    `SELECT e.id FROM ${list} WHERE ${isUpcoming.sql} ORDER BY e.start_utc LIMIT 1 OFFSET ?`,
+    [...isUpcoming.params, few],
   );
-  if (upcoming.length > FEW) return linkedToAny(dialect, kind, allOf([isUpcoming, isTold]));
-  const ids = upcoming.map(({ id }) => id);
-  return linkedToOneOf(dialect, kind, ids, isTold);
+  const linkedTo = more.length > 0 ? linkedToAny : linkedToAnyOfFew;
+  return linkedTo(dialect, kind, allOf([isUpcoming, isTold]));
+}
+
+/** About as high as there are events. */
+async function lastId(sql: Sql): Promise<number> {
+  const [row] = await recall<{ last: number | null }>(sql, `SELECT max(id) AS last FROM ${TABLES.events}`, []);
+  return row?.last ?? 0;
 }

@@ -1,5 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 import { Database } from '../../src/database/database.js';
+import { NOW } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { fillCalendar } from '../support/full-calendar.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
@@ -93,6 +94,26 @@ test.each(DEAREST)('GET %s looks at no product of tables', async (path, events) 
     expect([path, inner.filter((step) => /^SCAN l\b/.test(step))]).toEqual([path, []]);
   }
 });
+
+/** The last events begin nearly two years later: the fewer are upcoming, the other way they are looked for. */
+test.each([NOW, '2027-03-01T00:00:00Z', '2027-03-20T00:00:00Z', '2030-01-01T00:00:00Z'])(
+  'VO-10: records with upcoming events at %s',
+  async (now) => {
+    app().setNow(now);
+    const database = app().app.get(Database);
+    const linked = await database.query<{ id: number }>(
+      `SELECT DISTINCT l.venue_id AS id FROM event_venues l JOIN events e ON e.id = l.event_id WHERE e.start_utc >= ?
+       ORDER BY id`,
+      [now.slice(0, 19).replace('T', ' ')],
+    );
+    const path = '/venues?only_with_upcoming=true&per_page=100&_fields=id';
+    const { body } = await app().client.get(path);
+    const ids = (body.venues as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
+    expect(ids).toEqual(linked.map(({ id }) => id));
+    if (!database.dialect.oneWriter) expect(await rowsLookedAt(await statementsOf(path))).toBeLessThan(3 * EVENTS);
+    app().setNow(NOW);
+  },
+);
 
 describe.each(['date', 'modified', 'title'])('GET /events?orderby=%s', (orderby) => {
   test.each(['asc', 'desc'])('%s: a page is found along its index, equal ones by their ids', async (order) => {
