@@ -41,7 +41,7 @@ export function mayEdit(post: PostRights, caller: Caller): boolean {
   return can(caller, 'publish_posts') || !PUBLISHED.includes(post.trashed_from ?? post.status);
 }
 
-export function editable(alias: string, caller: Caller): Condition {
+function editable(alias: string, caller: Caller): Condition {
   if (can(caller, 'edit_others_posts')) return ALWAYS;
   if (!can(caller, 'edit_posts')) return NEVER;
   const own = condition(`${alias}.author_id = ?`, caller.userId);
