@@ -58,7 +58,8 @@ export class UsersService {
     const [user] = await this.database.query<{ id: number }>(
       `SELECT id FROM ${TABLES.users} WHERE role = 'administrator' ORDER BY id LIMIT 1`,
     );
-    if (user === undefined) throw new OperatorError('There is no administrator: this needs a user who may do everything.');
+    if (user === undefined)
+      throw new OperatorError('There is no administrator: this needs a user who may do everything.');
     return user.id;
   }
 
