@@ -115,4 +115,15 @@ describe('large answers (contract 5.1, 5.2)', () => {
     const { status, bytes } = await ask();
     expect([status, bytes.length > 8 * 1024 * 1024]).toEqual([200, true]);
   });
+
+  test('a write that was carried out is answered, whatever reads wait for clients', async () => {
+    const { client, tokens } = app();
+    const body = { title: 'One more', start_date: '2030-01-01', end_date: '2030-01-02', description: TEXT };
+    const stalled = await Promise.all(Array.from({ length: 3 }, () => stall()));
+    const read = `${MOUNT}/events/1`;
+    await until(async () => (await ask({}, 'GET', read)).status === 503);
+    expect((await client.post('/events', body, tokens.adm)).status).toBe(201);
+    expect((await ask({}, 'GET', read)).status).toBe(503);
+    for (const socket of stalled) socket.destroy();
+  });
 });

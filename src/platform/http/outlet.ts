@@ -3,6 +3,14 @@ import type { Response } from 'express';
 import { Environment } from '../config/environment.js';
 import { apiError } from '../errors/api-error.js';
 import { ByteBudget } from './byte-budget.js';
+import { isSafe } from './methods.js';
+
+/** A request, as far as its answer takes room. */
+interface Held {
+  readonly method: string;
+  /** Undefined as long as it takes none. */
+  share?: Share;
+}
 
 /** What all answers of a process share on their way out. */
 @Injectable()
@@ -19,11 +27,18 @@ export class Outlet {
     this.budget = new ByteBudget(environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
   }
 
-  /** The room of one answer, which is given back when its response is closed. */
-  shareFor(response: Response): Share {
-    const share = new Share(this.budget, this.environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
-    response.once('close', () => share.close());
-    return share;
+  /**
+   * Has an answer hold so many bytes from now on, until its response is closed; 503 where there is no room. A write has been
+   * carried out by then: it is answered in any case, and how many are under way is bounded elsewhere (room.ts).
+   */
+  hold(request: Held, response: Response, bytes: number): void {
+    if (!isSafe(request.method)) return;
+    if (request.share === undefined) {
+      const share = new Share(this.budget, this.environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
+      response.once('close', () => share.close());
+      request.share = share;
+    }
+    request.share.resize(bytes);
   }
 }
 

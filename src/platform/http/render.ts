@@ -37,8 +37,7 @@ async function renderJson(answer: Answer, response: Response) {
     if (!maker.add(text)) continue;
     // From the first piece on all of it counts: its records are held already.
     expected ||= maker.length + charactersIn(body);
-    request.share ??= request.outlet.shareFor(response);
-    request.share.resize(Math.max(expected, maker.length));
+    request.outlet.hold(request, response, Math.max(expected, maker.length));
     await nextTurn();
     if (response.destroyed) return undefined;
   }

@@ -108,10 +108,8 @@ function varyByEncoding(response: Response, { length }: Content): void {
 
 /** The answer holds its room until the client has it; 503 where there is none. */
 function hold(response: Response, { length }: Content): void {
-  if (length < LEAST_COUNTED) return;
   const request = response.req as KalendsRequest;
-  request.share ??= request.outlet.shareFor(response);
-  request.share.resize(length);
+  if (length >= LEAST_COUNTED) request.outlet.hold(request, response, length);
 }
 
 function tagsIn(ifNoneMatch = ''): string[] {
