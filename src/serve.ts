@@ -8,6 +8,7 @@ import { loggedError } from './platform/errors/logged-error.js';
 import { Mounts } from './platform/http/mounts.js';
 import { Log } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
+import { Descriptors } from './platform/server/descriptors.js';
 import { mostDraining, mostStopping } from './platform/server/most-stopping.js';
 import { naming } from './platform/server/naming.js';
 import { Shutdown } from './platform/server/shutdown.js';
@@ -25,6 +26,7 @@ export async function serve(): Promise<void> {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }
+  app.get(Descriptors).watch(app.getHttpServer());
   // A worker beside others takes requests when it can answer them, not before.
   const isBesideOthers = workerKind() === 'further-worker';
   if (!isBesideOthers) await listen(app);

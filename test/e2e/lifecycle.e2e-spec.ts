@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wireApp } from '../../src/create-app.js';
@@ -86,6 +87,26 @@ test.each(['PORT', 'METRICS_PORT'])('a %s that another process has stops the sta
   expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: another process listens there`))]);
 });
 
+test('without file descriptors: one line in the log, connections are closed, and afterwards all is as before', async () => {
+  const { pid, port, output, stop } = await startServer({});
+  // What the start has opened besides is closed by then.
+  await sleep(500);
+  const used = readdirSync(`/proc/${pid}/fd`).length;
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${used + 10}`]);
+  const open = Array.from({ length: 400 }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume(),
+  );
+  await until(() => output.stdout.includes('no file descriptors are left'));
+  await sleep(1500);
+  expect(output.stdout.match(/"level":[45]0/g)).toHaveLength(1);
+  open.forEach((socket) => socket.destroy());
+  await until(() => output.stdout.includes('there are file descriptors again'));
+  expect((await fetch(`http://127.0.0.1:${port}${MOUNT}/events`)).status).toBe(200);
+  expect(await stop()).toBe(0);
+}, 60_000);
+
 describe('the end', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createTestDatabase()));
@@ -131,7 +152,7 @@ describe('the end', () => {
   }, 60_000);
 
   test('SIGTERM: of writes that come at once on a connection each one that is carried out is answered', async () => {
-    const { port, kill, ended } = await startServer(settings());
+    const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '50' });
     const client = new Client(port, MOUNT);
     const write = (n: number) => {
       const body = `{"name":"Pipelined ${n}"}`;
@@ -156,7 +177,9 @@ describe('the end', () => {
     expect((body.tags as { name: string }[]).map(({ name }) => name)).toEqual(
       answers.map(({ body: tag }) => tag.name as string),
     );
-    expect(await ended).toBe(0);
+    // A second signal does not wait for the delay.
+    kill('SIGTERM');
+    expect(await ended).toBe(1);
   }, 60_000);
 
   describe('in the middle of a migration', () => {

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { AnyExceptionFilter } from '../errors/exception.filter.js';
 import { PageAssetsStage } from '../swagger-ui/page-assets.stage.js';
+import { Descriptors } from '../server/descriptors.js';
 import { Health } from '../server/health.js';
 import { Shutdown } from '../server/shutdown.js';
 import { Startup } from '../server/startup.js';
@@ -48,12 +49,13 @@ import { UnpackStage } from './unpack.stage.js';
     RouteStage,
     RecallStage,
     Wire,
+    Descriptors,
     Health,
     HealthStage,
     Startup,
     Shutdown,
     { provide: APP_FILTER, useClass: AnyExceptionFilter },
   ],
-  exports: [BodiesInFlight, RouteTable, Stages, Wire, Health, Startup, Shutdown],
+  exports: [BodiesInFlight, Descriptors, RouteTable, Stages, Wire, Health, Startup, Shutdown],
 })
 export class HttpModule {}
