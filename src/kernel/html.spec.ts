@@ -108,7 +108,8 @@ describe('cleanHtml', () => {
     ['elements, with the paragraph', `${'<b>'.repeat(512)}a`],
     ['blocks', '<div>'.repeat(513)],
     ['pictures that never end', '<svg/>'.repeat(10_001)],
-  ])('says that it does not take what is nested absurdly deep: %s', (_title, value) => {
+    ['elements side by side', '<br>'.repeat(50_001)],
+  ])('says that it does not take what is nested absurdly deep, or too much of it: %s', (_title, value) => {
     expect(cleanHtml(value)).toBeUndefined();
   });
 
@@ -116,7 +117,8 @@ describe('cleanHtml', () => {
     ['elements', '<b>'.repeat(511)],
     ['blocks', '<div>'.repeat(512)],
     ['elements that end each other', '<p>'.repeat(600)],
-  ])('takes what is less deep: %s', (_title, value) => {
+    ['as many elements as there may be', '<br>'.repeat(50_000)],
+  ])('takes what is less: %s', (_title, value) => {
     expect(cleanHtml(value)?.length).toBeGreaterThan(value.length);
   });
 });

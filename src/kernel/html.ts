@@ -5,7 +5,7 @@ import { BLOCK, textIn } from './html-text.js';
 
 /**
  * The form in which descriptions and excerpts are stored (contract section 3, "HTML" and "Paragraphs"; TXT-05). undefined:
- * its elements are nested deeper than MAX_DEPTH, the paragraph around them included, or hold too many svg and math.
+ * it has more elements than MAX_ELEMENTS, or nests them deeper than MAX_DEPTH, the paragraph around them included.
  */
 export function cleanHtml(value: string): string | undefined {
   const html = marked(value);
@@ -90,7 +90,10 @@ const OPTIONS: IOptions & { allowedEmptyAttributes: string[] } = {
 /** As deep as browsers nest. The parser looks every end tag up in all open ones, which takes minutes if they are many. */
 export const MAX_DEPTH = 512;
 
-/** Self-closed ones stay open to the parser's mind, each making the next one slower. */
+/** An element as it is stored takes six bytes or more, and far longer to clean than as many bytes of text. */
+export const MAX_ELEMENTS = 50_000;
+
+/** Of svg and math: self-closed ones stay open to the parser's mind, each making the next one slower. */
 const MAX_FOREIGN = 10_000;
 
 class TooEntangled extends Error {}
@@ -98,13 +101,15 @@ class TooEntangled extends Error {}
 /** `isFinal`: no tag was dropped, so that doing it again changes nothing, one more element around it included. */
 function sanitised(html: string): { html: string; isFinal: boolean } {
   let depth = 0;
+  let elements = 0;
   let foreign = 0;
   let isFinal = true;
   const onOpenTag = (name: string) => {
     depth += 1;
+    elements += 1;
     if (depth === MAX_DEPTH || !ALLOWED_TAGS.has(name)) isFinal = false;
     if (name === 'svg' || name === 'math') foreign += 1;
-    if (depth > MAX_DEPTH || foreign > MAX_FOREIGN) throw new TooEntangled();
+    if (depth > MAX_DEPTH || elements > MAX_ELEMENTS || foreign > MAX_FOREIGN) throw new TooEntangled();
   };
   const onCloseTag = () => {
     depth -= 1;

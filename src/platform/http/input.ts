@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
-import { MAX_DEPTH } from '../../kernel/html.js';
+import { MAX_DEPTH, MAX_ELEMENTS } from '../../kernel/html.js';
 import type { DetailCode } from '../errors/error-catalogue.js';
 import { Problems } from '../errors/problems.js';
 import { type Field, fieldsOf } from './field.js';
@@ -59,7 +59,11 @@ function clean(fields: readonly Field[], dto: Record<string, unknown>, problems:
     if (cleanText === undefined || typeof value !== 'string') continue;
     dto[name] = cleanText(value);
     if (dto[name] === undefined) {
-      problems.add(name, 'rest_too_long', `must not be nested deeper than ${MAX_DEPTH} elements.`);
+      problems.add(
+        name,
+        'rest_too_long',
+        `must not have more than ${MAX_ELEMENTS} elements, or nest them deeper than ${MAX_DEPTH}.`,
+      );
     }
   }
 }
