@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { constants, fstatSync, openSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { workerKind } from '../server/worker-messages.js';
+import { within } from '../within.js';
 import { LineOutput } from './line-output.js';
 
 /** How long an exit waits for the reader, in milliseconds. */
@@ -22,7 +22,8 @@ export function openLog(level: string): OpenLog {
   const base = workerKind() === undefined ? null : { worker: cluster.worker?.id };
   return {
     lines: pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, output),
-    written: () => Promise.race([output.written(), sleep(MOST_AT_EXIT, undefined, { ref: false })]),
+    // Its timer keeps the process until then: nothing else may.
+    written: () => within(MOST_AT_EXIT, output.written()).catch(() => undefined),
   };
 }
 
