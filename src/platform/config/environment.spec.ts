@@ -24,6 +24,7 @@ describe('readEnvironment', () => {
       IMAGE_PROBE: false,
       MAX_BODY_BYTES: 1_048_576,
       MAX_TEXT_BYTES: 262_144,
+      MAX_BODIES_IN_FLIGHT_BYTES: 67_108_864,
       MAX_ANSWERS_IN_FLIGHT_BYTES: 67_108_864,
       FAILED_ATTEMPTS: 10,
       REDIS_PREFIX: 'kalends:',
