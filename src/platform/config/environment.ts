@@ -146,12 +146,12 @@ export class Environment {
   @Whole(1024, 16 * 1024 * 1024)
   MAX_TEXT_BYTES: number = 262_144;
 
-  /** Bytes of request bodies that each process holds at one time, half of them without credentials, an eighth of one client; then 503. */
+  /** Bytes of request bodies that each process holds at one time, half of them without credentials, an eighth of one client, each at least twice MAX_BODY_BYTES; then 503. */
   @Whole(1024)
   MAX_BODIES_IN_FLIGHT_BYTES: number = 67_108_864;
 
-  /** Bytes of answers that a process holds until clients have taken them; beyond it 503. One that alone is larger passes alone. */
-  @Whole(1024 * 1024)
+  /** Bytes of answers that a process holds until clients have taken them; beyond it 503. A larger answer is sent when no other is under way. */
+  @Whole(1_048_576)
   MAX_ANSWERS_IN_FLIGHT_BYTES: number = 67_108_864;
 
   /** How many rows and answers each process remembers until the next write, every 500 characters counting as one more; 0: none. */

@@ -18,7 +18,7 @@ export const Whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
 export const Flag = () =>
   applyDecorators(
     text((value) => FLAGS[value.toLowerCase()] ?? value),
-    IsBoolean(),
+    IsBoolean({ message: 'must be on or off' }),
   );
 
 const FLAGS: Record<string, boolean> = {
