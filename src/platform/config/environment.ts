@@ -151,7 +151,7 @@ export class Environment {
   MAX_BODIES_IN_FLIGHT_BYTES: number = 67_108_864;
 
   /** Bytes of answers that a process holds until clients have taken them; beyond it 503. A larger answer is sent when no other is under way. */
-  @Whole(1_048_576)
+  @Whole(1048576)
   MAX_ANSWERS_IN_FLIGHT_BYTES: number = 67_108_864;
 
   /** How many rows and answers each process remembers until the next write, every 500 characters counting as one more; 0: none. */
