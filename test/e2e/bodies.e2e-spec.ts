@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { BodiesInFlight } from '../../src/platform/http/bodies-in-flight.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -144,6 +145,7 @@ describe('MAX_BODIES_IN_FLIGHT_BYTES', () => {
   const begin = (text: string) => {
     const socket = connect(service.client.port, '127.0.0.1', () => socket.write(text));
     open.push(socket.on('error', () => undefined).resume());
+    return socket;
   };
   /** Begins requests whose bodies do not come. */
   const hold = async (count: number, address: number, lines: readonly string[] = []) => {
@@ -194,6 +196,32 @@ describe('MAX_BODIES_IN_FLIGHT_BYTES', () => {
     const answer = await service.client.send('/events', { method: 'POST', body: packed, headers });
     expect(answer.status).toBe(400);
     await until(() => held() === ONE);
+  });
+
+  test('contract 5.6: the eighth of a client counts requests that hold nothing yet', async () => {
+    const address = 'X-Forwarded-For: 192.0.2.21';
+    const late = begin(head([JSON_TYPE, 'Transfer-Encoding: chunked', address]));
+    await sleep(300);
+    expect(await ask(21)).toEqual([400]);
+    late.write('2\r\n{}\r\n');
+    await until(() => held() === ONE);
+    await hold(3, 21);
+    expect(await ask(21)).toEqual([503, '1']);
+  });
+
+  test('contract 5.6: a request whose turn on its connection never comes gives its room back', async () => {
+    const { adm } = service.tokens;
+    const event = { title: 'T', start_date: '2027-03-10', end_date: '2027-03-10' };
+    const { id } = (await service.client.post('/events', event, adm)).body as { id: number };
+    await service.client.put(`/events/${id}`, { password: 'right' }, adm);
+    // Each comparison takes its time, and what is behind them waits.
+    const slow = head([], `GET ${MOUNT}/events/${id}?password=wrong`).repeat(8);
+    for (let n = 0; n < 3; n += 1) {
+      const socket = begin(slow + head([JSON_TYPE, `Content-Length: ${ONE}`]));
+      await until(() => held() > 0);
+      socket.resetAndDestroy();
+      await until(() => held() === 0);
+    }
   });
 
   test('contract 5.6: a client that is refused is not asked for its body', async () => {

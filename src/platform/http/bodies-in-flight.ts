@@ -4,18 +4,25 @@ import { clientNetwork } from '../../kernel/client-network.js';
 import { Environment } from '../config/environment.js';
 import { BodyRoom } from './body-room.js';
 import { ByteBudget } from './byte-budget.js';
+import { onClosed } from './on-closed.js';
 import type { KalendsRequest } from './request.js';
 
 /** The parts of all that strangers, and one client, may hold. */
 const PART_OF_ANONYMOUS = 2;
 const PART_OF_CLIENT = 8;
 
+/** A client whose requests have bodies. Its budget lasts as long as they do, also while none of them holds anything. */
+interface Client {
+  readonly budget: ByteBudget;
+  requests: number;
+}
+
 /** The bodies of requests that a process holds at one time, in bytes (contract 5.6). */
 @Injectable()
 export class BodiesInFlight {
   private readonly all: ByteBudget;
   private readonly anonymous: ByteBudget;
-  private readonly clients = new Map<string, ByteBudget>();
+  private readonly clients = new Map<string, Client>();
 
   constructor(private readonly environment: Environment) {
     this.all = this.budget(1);
@@ -29,14 +36,16 @@ export class BodiesInFlight {
 
   /** The room for the body of a request: what it takes is given back when the request has been answered. */
   roomFor({ clientAddress, headers }: KalendsRequest, response: Response): BodyRoom {
-    const client = clientNetwork(clientAddress);
-    const own = this.clients.get(client) ?? this.budget(PART_OF_CLIENT);
-    this.clients.set(client, own);
+    const network = clientNetwork(clientAddress);
+    const client = this.clients.get(network) ?? { budget: this.budget(PART_OF_CLIENT), requests: 0 };
+    this.clients.set(network, client);
+    client.requests += 1;
     const isStranger = headers.authorization === undefined;
-    const room = new BodyRoom([own, ...(isStranger ? [this.anonymous] : []), this.all]);
-    response.once('close', () => {
+    const room = new BodyRoom([client.budget, ...(isStranger ? [this.anonymous] : []), this.all]);
+    onClosed(response, () => {
       room.leave();
-      if (own.held === 0 && this.clients.get(client) === own) this.clients.delete(client);
+      client.requests -= 1;
+      if (client.requests === 0) this.clients.delete(network);
     });
     return room;
   }

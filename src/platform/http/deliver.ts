@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import type { Content } from './content.js';
 import { GZIP } from './gzip.js';
+import { onClosed } from './on-closed.js';
 import { endAnswer } from './read-off.js';
 import type { KalendsRequest } from './request.js';
 
@@ -46,6 +47,6 @@ function watch(response: Response, milliseconds: number): () => void {
   // Behind other answers on its connection it has no socket yet.
   if (response.socket === null) response.once('socket', begin);
   else begin();
-  response.once('close', () => clearTimeout(timer));
+  onClosed(response, () => clearTimeout(timer));
   return () => timer?.refresh();
 }

@@ -4,6 +4,7 @@ import { Environment } from '../config/environment.js';
 import { apiError } from '../errors/api-error.js';
 import { ByteBudget } from './byte-budget.js';
 import { isSafe } from './methods.js';
+import { onClosed } from './on-closed.js';
 
 /** A request, as far as its answer takes room. */
 interface Held {
@@ -35,7 +36,7 @@ export class Outlet {
     if (!isSafe(request.method)) return;
     if (request.share === undefined) {
       const share = new Share(this.budget, this.environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
-      response.once('close', () => share.close());
+      onClosed(response, () => share.close());
       request.share = share;
     }
     request.share.resize(bytes);

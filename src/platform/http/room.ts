@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../database/database.js';
 import { TooManyWaiting } from '../../database/turns.js';
+import { onClosed } from './on-closed.js';
 
 /** More writes on their way at once would only wait longer, and look up meanwhile what they will not get to write. */
 const MOST_WRITES = 200;
@@ -23,6 +24,6 @@ export class Room {
   enter(response: Response): void {
     this.check();
     this.writes += 1;
-    response.once('close', () => (this.writes -= 1));
+    onClosed(response, () => (this.writes -= 1));
   }
 }

@@ -17,6 +17,7 @@ import { IdentityStage } from './identity.stage.js';
 import { LimitStage } from './limit.stage.js';
 import { isSafe } from './methods.js';
 import { Outlet } from './outlet.js';
+import { onClosed } from './on-closed.js';
 import { outlastsAnswer } from './read-off.js';
 import { RecallStage } from './recall.stage.js';
 import type { KalendsRequest } from './request.js';
@@ -69,7 +70,7 @@ export class Stages {
     const isReading = isSafe(request.method);
     const begin = () => {
       const budget = timeBudget();
-      if (isReading) response.once('close', () => budget.end());
+      if (isReading) onClosed(response, () => budget.end());
       return work();
     };
     this.tracing.serve(request, response, () => {

@@ -29,6 +29,7 @@ export class Connection {
       // A copy, since a part of it would hold all of it in memory.
       this.tail = mayBreakLine(packet) ? Buffer.from(joined.subarray(-MOST_TAIL)) : undefined;
     });
+    socket.once('close', () => this.abandon());
   }
 
   /** Takes a request on; `false`: nobody would get its answer, since one before it ends the connection. */
@@ -56,6 +57,18 @@ export class Connection {
   /** The request that has begun and whose body has not come to its end. */
   get unfinished(): Exchange | undefined {
     return this.all.find(({ request }) => !request.complete);
+  }
+
+  /**
+   * Closes the answers whose turn on the connection has not come. Node gives them no socket before, so that they would not
+   * learn that theirs is gone: what they hold would never be given back.
+   */
+  private abandon(): void {
+    for (const { response } of [...this.open]) {
+      if (response.socket !== null || response.destroyed) continue;
+      response.destroy();
+      response.emit('close');
+    }
   }
 
   private get all(): Exchange[] {

@@ -8,7 +8,8 @@ const MOST_HEADER_BYTES = 32 * 1024;
 export function serverOptions(environment: Environment): ServerOptions {
   return {
     maxHeaderSize: MOST_HEADER_BYTES,
-    headersTimeout: environment.HEADERS_TIMEOUT * 1000,
+    // Node takes none above that of the whole request.
+    headersTimeout: Math.min(environment.HEADERS_TIMEOUT, environment.REQUEST_TIMEOUT) * 1000,
     requestTimeout: environment.REQUEST_TIMEOUT * 1000,
     keepAliveTimeout: environment.KEEP_ALIVE_TIMEOUT * 1000,
     // Without it a request is refused further up, as the interface says (address.stage.ts).
