@@ -17,12 +17,11 @@ export function gzipped(bytes: Buffer): Buffer | Promise<Buffer> {
 
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** Whether a client takes gzip, and would not rather have plain bytes (RFC 9110, 12.5.3); one that says nothing does not. */
+/** Whether a client takes gzip (contract 5.1: q above 0); one that says nothing does not. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   const weights = new Map(acceptEncoding.split(',').map(weighted));
-  const weight = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
-  return weight > 0 && weight >= (weights.get('identity') ?? 0);
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
 /** `gzip;q=0.5`; a weight that cannot be read is none. */
