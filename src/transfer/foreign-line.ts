@@ -3,7 +3,7 @@ import type { Line } from './importer.js';
 import type { Refusal } from './refusal.js';
 
 /** Members of an answer that no body of a write has. */
-const OF_ANSWERS = ['global_id', 'rest_url'];
+const OF_ANSWERS = ['global_id', 'rest_url', 'term_taxonomy_id'];
 /** Members of an event that hold records with ids. */
 const HOLD_RECORDS = ['venue', 'organizer', 'categories', 'tags'];
 const REASON =

@@ -27,14 +27,16 @@ describe('kalends import: what is not taken as it was sent', () => {
       { ...dates, id: 3, global_id: 'other.example?id=3', rest_url: 'https://other.example/3', title: 'A', venue },
       { ...dates, title: 'B', organizer: [{ organizer: 'Ann' }, { id: 1, rest_url: 'https://other.example/1' }] },
       { ...dates, title: 'They have a "global_id"' },
+      { ...dates, title: 'C', categories: [{ id: 1, name: 'Jazz', term_taxonomy_id: 1 }] },
     ];
     const refused = await importLines(lines, { dryRun: true });
     const reason = 'the line comes from the answer of a calendar, whose ids mean other records here.';
     expect(refused.stderr).toContain(`line 2: global_id: ${reason}`);
     expect(refused.stderr).toContain(`line 3: organizer.rest_url: ${reason}`);
+    expect(refused.stderr).toContain(`line 5: categories.term_taxonomy_id: ${reason}`);
     expect([refused.result, refused.stdout]).toEqual([
-      2,
-      '2 events would be added, 0 already there, 2 lines refused\n',
+      3,
+      '2 events would be added, 0 already there, 3 lines refused\n',
     ]);
     expect((await importLines(lines.slice(0, 2))).stdout).toContain('1 events added, 0 already there, 1 lines refused');
     const { result, stdout, stderr } = await importLines(lines.slice(0, 2), { idsAreOurs: true });
