@@ -13,7 +13,7 @@ import { type Attack, attacks } from './attacks.js';
 const { values } = parseArgs({
   options: {
     against: { type: 'string', default: 'HEAD' },
-    size: { type: 'string', default: '6000' },
+    size: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
     attacks: { type: 'string', default: '' },
   },
