@@ -71,7 +71,11 @@ describe('titles', () => {
   test('HTML nested deeper than 512 is refused by name, whether sent for an event or within one', async () => {
     const deep = `${'<div>'.repeat(513)}x`;
     const refusal = (name: string, place = name) => ({
-      [name]: { code: 'rest_too_long', message: `${place} must not have more than 50000 elements, or nest them deeper than 512.`, data: null },
+      [name]: {
+        code: 'rest_too_long',
+        message: `${place} must not have more than 50000 elements, or nest them deeper than 512.`,
+        data: null,
+      },
     });
     const event = await post({ description: deep });
     expect([event.status, event.body.data.details]).toEqual([400, refusal('description')]);
