@@ -45,6 +45,8 @@ describe('METRICS_PORT', () => {
     const text = await scrape();
     expect(text).toMatch(/^kalends_http_requests_in_flight 0$/m);
     expect(text).toMatch(/^kalends_database_waiting 0$/m);
+    expect(text).toMatch(/^kalends_bodies_in_flight_bytes 0$/m);
+    expect(text).toMatch(/^kalends_answers_in_flight_bytes 0$/m);
     const used = /^kalends_database_connections\{state="used"\} (\d+)$/m.exec(text)?.[1];
     const idle = /^kalends_database_connections\{state="idle"\} (\d+)$/m.exec(text)?.[1];
     expect(Number(used)).toBe(0);

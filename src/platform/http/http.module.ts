@@ -56,6 +56,6 @@ import { UnpackStage } from './unpack.stage.js';
     Shutdown,
     { provide: APP_FILTER, useClass: AnyExceptionFilter },
   ],
-  exports: [BodiesInFlight, Descriptors, RouteTable, Stages, Wire, Health, Startup, Shutdown],
+  exports: [BodiesInFlight, Descriptors, Outlet, RouteTable, Stages, Wire, Health, Startup, Shutdown],
 })
 export class HttpModule {}

@@ -28,6 +28,11 @@ export class Outlet {
     this.budget = new ByteBudget(environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
   }
 
+  /** How many bytes are held now. */
+  get held(): number {
+    return this.budget.held;
+  }
+
   /**
    * Has an answer hold so many bytes from now on, until its response is closed; 503 where there is no room. A write has been
    * carried out by then: it is answered in any case, and how many are under way is bounded elsewhere (room.ts).

@@ -6,6 +6,7 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../../database/database.js';
 import { Environment } from '../config/environment.js';
 import { BodiesInFlight } from '../http/bodies-in-flight.js';
+import { Outlet } from '../http/outlet.js';
 import type { KalendsRequest } from '../http/request.js';
 import { SharedStore } from '../limits/shared-store.js';
 import { onAsk, tell, workerKind } from '../server/worker-messages.js';
@@ -36,6 +37,7 @@ export class Metrics implements OnApplicationShutdown {
     private readonly database: Database,
     private readonly limits: SharedStore,
     private readonly bodies: BodiesInFlight,
+    private readonly outlet: Outlet,
     private readonly log: Log,
   ) {}
 
@@ -91,7 +93,7 @@ export class Metrics implements OnApplicationShutdown {
     const registry = new Registry();
     const registers = [registry];
     collectDefaultMetrics({ register: registry });
-    const { database, limits, bodies } = this;
+    const { database, limits, bodies, outlet } = this;
     new Gauge({
       name: 'kalends_database_connections',
       help: 'Connections to the database server, by whether they are in use',
@@ -117,6 +119,14 @@ export class Metrics implements OnApplicationShutdown {
       registers,
       collect() {
         this.set(bodies.held);
+      },
+    });
+    new Gauge({
+      name: 'kalends_answers_in_flight_bytes',
+      help: 'Bytes of large answers that wait for clients; at MAX_ANSWERS_IN_FLIGHT_BYTES further ones are answered 503',
+      registers,
+      collect() {
+        this.set(outlet.held);
       },
     });
     const doubts = () => this.doubts;
