@@ -55,6 +55,8 @@ async function startProxy(root: string, document: Promise<object>): Promise<numb
 
 /** Of these Prism says something else, or they ask for what it cannot read. */
 const NOT_CARRIED = ['host', 'if-none-match', 'expect', 'transfer-encoding', 'connection'];
+/** Credentials without a value are none (contract AUTH-03). */
+const NO_CREDENTIALS = /^\w+ *$/;
 const BODY_TYPE = /^application\/(json|x-www-form-urlencoded)(; *charset="?utf-8"?)?$/i;
 
 /**
@@ -66,7 +68,7 @@ const BODY_TYPE = /^application\/(json|x-www-form-urlencoded)(; *charset="?utf-8
 function canBeCarried({ method, path, headers, bytes }: Outgoing): boolean {
   if (['HEAD', 'OPTIONS'].includes(method) || (method === 'GET' && bytes !== undefined)) return false;
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  if (NOT_CARRIED.some((name) => sent.has(name))) return false;
+  if (NOT_CARRIED.some((name) => sent.has(name)) || NO_CREDENTIALS.test(sent.get('authorization') ?? '')) return false;
   return isProperUrl(path) && (bytes === undefined || isPlainBody(bytes, sent.get('content-type') ?? ''));
 }
 
