@@ -56,3 +56,8 @@ export const AUTHENTICATE = { 'WWW-Authenticate': 'Bearer realm="calendar"' };
 function fill(text: string, params: Record<string, string>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => params[name] ?? place);
 }
+
+/** 503: the database is away, or there is no room for the request; a second later there may be. */
+export function unavailable(): ApiError {
+  return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
+}

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Database } from '../../database/database.js';
 import type { KalendsRequest } from '../http/request.js';
 import { sendError } from '../http/send.js';
-import { ApiError, apiError } from './api-error.js';
+import { ApiError, apiError, unavailable } from './api-error.js';
 import { loggedError } from './logged-error.js';
 
 /** Whatever is thrown becomes the error of the contract; what nobody foresaw is logged and told to nobody. */
@@ -34,7 +34,7 @@ export class AnyExceptionFilter implements ExceptionFilter {
       // Told of every request, where too much is asked or the database is away: without a stack, and nobody is called.
       const { name, code, message } = loggedError(thrown);
       this.logger.warn({ requestId, code, msg: message || name });
-      return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
+      return unavailable();
     }
     this.logger.error({ requestId, error: loggedError(thrown), msg: 'unexpected error' });
     return apiError('internal_server_error');

@@ -1,4 +1,4 @@
-import { apiError } from '../errors/api-error.js';
+import { unavailable } from '../errors/api-error.js';
 import type { ByteBudget } from './byte-budget.js';
 
 /** What one body takes of the budgets that it counts against. */
@@ -18,7 +18,7 @@ export class BodyRoom {
       return;
     }
     for (const budget of this.budgets.slice(0, full)) budget.release(bytes);
-    throw apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
+    throw unavailable();
   }
 
   /** Gives back a part of what was taken. */

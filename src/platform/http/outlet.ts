@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../config/environment.js';
-import { apiError } from '../errors/api-error.js';
+import { unavailable } from '../errors/api-error.js';
 import { ByteBudget } from './byte-budget.js';
 import { isSafe } from './methods.js';
 import { onClosed } from './on-closed.js';
@@ -66,7 +66,7 @@ export class Share {
     if (this.isClosed) return;
     const wanted = Math.min(bytes, this.most);
     if (wanted <= this.held) this.budget.release(this.held - wanted);
-    else if (!this.budget.reserve(wanted - this.held)) throw noRoom();
+    else if (!this.budget.reserve(wanted - this.held)) throw unavailable();
     this.held = wanted;
   }
 
@@ -74,8 +74,4 @@ export class Share {
     this.resize(0);
     this.isClosed = true;
   }
-}
-
-function noRoom() {
-  return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
 }
