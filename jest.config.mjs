@@ -13,7 +13,7 @@ export default {
     ...(process.env.LONG === '1' ? [] : ['/test/long/']),
   ],
   coverageProvider: 'v8',
-  testRegex: String.raw`\.(e2e-)?spec\.ts$`,
+  testRegex: String.raw`\.spec\.ts$`,
   testTimeout: 20_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 
 const ID = /\b[A-Z]+(?:-[A-Z]+)?-\d\d\b/g;
 /** Kernel specs name cases, too, but nothing is proven before it was seen from outside. */
-const OVER_HTTP = /^test\/(e2e|conformance)\//;
+const OVER_HTTP = /^test\/(engine|service)\//;
 
 const [reportFile, ...runFiles] = process.argv.slice(2);
 const { cases, pending } = readCases();
