@@ -1,44 +1,122 @@
-/** Who may import whom. Layers: kernel <- database, platform <- posts, terms <- linked-posts <- resources <- events <- outer modules. */
-const SHARED = 'kernel|database|platform|posts|linked-posts|terms';
-const OUTER = '^src/(namespace|feeds|webhooks|transfer|upkeep)/';
-// Every other folder is a resource, those that extensions add, too.
-const RESOURCE = `^src/(?!(?:${SHARED}|namespace|feeds|webhooks|transfer|upkeep)/)([^/]+)/`;
-const LEAF = `^src/(?!(?:${SHARED}|namespace|feeds|webhooks|transfer|upkeep|events)/)([^/]+)/`;
+/**
+ * Who may import whom. Rooms stand on floors: a room imports rooms of lower floors, and of a room with rooms inside only
+ * its door. Read from the ground up; docs/architecture.md draws the same.
+ */
+const FLOORS = [
+  ['kernel'],
+  ['errors'],
+  ['config'],
+  ['database'],
+  ['platform/observability'],
+  ['platform/limits'],
+  ['platform/auth'],
+  ['platform/server'],
+  ['platform/translations'],
+  ['platform/http'],
+  ['platform/images'],
+  ['posts'],
+  ['terms'],
+  ['linked-posts'],
+  ['RESOURCES'],
+  ['events'],
+  ['namespace', 'docs', 'feeds', 'changes', 'webhooks', 'pages', 'transfer', 'upkeep'],
+];
+/** The rooms inside a room, lowest first. `own`: its files that its inner rooms must not import. */
+const INNER = {
+  kernel: { rooms: ['time', 'text'], own: '.' },
+  database: { rooms: ['sql', 'migrations', 'connection', 'cache'], own: '.' },
+  'platform/http': {
+    rooms: ['bodies', 'responses', 'fields', 'idempotency', 'routing', 'pipeline'],
+    own: 'http\\.module\\.ts$',
+  },
+  events: {
+    rooms: ['filter', 'search', 'totals', 'index', 'write'],
+    own: '(events\\.|event\\.(list|reader|presenter|json-ld)\\.)',
+  },
+  docs: { rooms: ['swagger-ui'], own: '.' },
+  transfer: { rooms: ['lines', 'keys', '(csv|ical|tec)', 'batch'], own: '.' },
+};
+/** What of a room's inner rooms others may import; a room that is not named here shows all its files. */
+const DOORS = {
+  'database/(connection|cache|migrations)':
+    'database/(connection/(transaction|deadline|unavailable|semaphore)|cache/(read-cache|recent-changes))\\.ts$',
+  'platform/http/(responses|idempotency|routing|pipeline)':
+    'platform/http/(responses/(record-reply|collection-reply|send|content)|routing/(route-decorators|route-table|route-descriptions)|pipeline/(stage|pipeline|pipeline\\.adapter)|idempotency/idempotency\\.module)\\.ts$',
+  'events/(filter|search|totals|write)': '$^',
+  'docs/swagger-ui': '$^',
+  'transfer/(lines|keys|csv|ical|tec|batch)': '$^',
+};
+const NAMED = FLOORS.flat().filter((room) => room !== 'RESOURCES');
+// Every other folder is a resource, those that extensions add, too; `process` and the files of src/ put all together.
+const TOP = [...new Set(NAMED.map((room) => room.split('/')[0])), 'process'].join('|');
+const RESOURCES = `(?!(?:${TOP})/)[^/]+`;
+const folders = (rooms) => `^src/(?:${rooms.map((room) => (room === 'RESOURCES' ? RESOURCES : room)).join('|')})/`;
+const LEAF = `^src/(?!(?:${TOP})/)([^/]+)/`;
+const OUTER = folders(FLOORS.at(-1));
+const SPEC = '\\.spec\\.ts$';
+
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
+
+const floorRules = FLOORS.slice(0, -1).map((rooms, floor) =>
+  rule(
+    `${rooms.join('-').replace('/', '-')}-imports-lower-floors`,
+    { path: folders(rooms) },
+    { path: [...FLOORS.slice(floor + 1).map(folders), '^src/process/', '^src/[^/]+\\.ts$'] },
+  ),
+);
+const innerRules = Object.entries(INNER).flatMap(([room, { rooms, own }]) =>
+  rooms.map((inner, place) =>
+    rule(
+      `${room.replace('/', '-')}-${inner.replace(/\W+/g, '-')}-is-low`,
+      { path: `^src/${room}/${inner}/`, pathNot: SPEC },
+      {
+        path: [
+          ...rooms.slice(place + 1).map((higher) => `^src/${room}/${higher}/`),
+          `^src/${room}/(?!${rooms.join('/|')}/)${own}`,
+        ],
+      },
+      'inside a room imports go one way, too',
+    ),
+  ),
+);
+const doorRules = Object.entries(DOORS).map(([rooms, door]) =>
+  rule(
+    `${rooms.replace(/\W+/g, '-')}-has-doors`,
+    { path: '^src/', pathNot: `^src/${rooms.split('/(')[0].replace(/\/swagger-ui$/, '')}/` },
+    { path: `^src/${rooms}/`, pathNot: `^src/${door}` },
+  ),
+);
+
 module.exports = {
   forbidden: [
     rule('no-cycles', {}, { circular: true }),
     rule('no-unresolved', {}, { couldNotResolve: true }),
     rule('no-orphans', { orphan: true, pathNot: '\\.(d|spec)\\.ts$|^src/(main|cli)\\.ts$|\\.browser\\.js$' }, {}),
+    ...floorRules,
+    ...innerRules,
+    ...doorRules,
     rule(
       'kernel-is-pure',
-      { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },
+      { path: '^src/kernel/', pathNot: SPEC },
       { pathNot: '^src/kernel/|node_modules/(sanitize-html|entities|@js-temporal/polyfill|moment-timezone)/' },
       'plain functions on plain values',
     ),
     rule(
-      'database-knows-no-resource',
-      { path: '^src/database/' },
-      { path: '^src/', pathNot: '^src/(database|kernel|platform/config)/|^src/platform/(clock|operator-error)' },
-    ),
-    rule(
-      'platform-knows-no-resource',
-      { path: '^src/platform/' },
-      { path: '^src/', pathNot: '^src/(platform|database|kernel)/' },
-    ),
-    rule('shapes-know-no-resource', { path: '^src/(posts|linked-posts|terms)/' }, { path: `${RESOURCE}|${OUTER}` }),
-    rule(
-      'posts-and-terms-stand-alone',
-      { path: '^src/(posts|terms)/' },
-      { path: '^src/(linked-posts|terms|posts)/', pathNot: '^src/$1/' },
+      'terms-see-one-file-of-posts',
+      { path: '^src/(terms|categories|tags)/' },
+      { path: '^src/(posts|linked-posts)/', pathNot: '^src/posts/post\\.event-filter\\.ts$' },
     ),
     rule('linked-posts-know-no-terms', { path: '^src/(linked-posts|venues|organizers)/' }, { path: '^src/terms/' }),
-    rule('terms-know-no-posts', { path: '^src/(categories|tags)/' }, { path: '^src/(posts|linked-posts)/' }),
     rule(
-      'leaves-are-strangers',
+      'resources-are-strangers',
       { path: LEAF },
-      { path: `${RESOURCE}|${OUTER}`, pathNot: '^src/$1/' },
+      { path: LEAF, pathNot: '^src/$1/' },
       'only events knows its neighbours',
+    ),
+    rule(
+      'outer-rooms-are-strangers',
+      { path: '^src/(namespace|feeds|changes|webhooks|pages|transfer|upkeep)/' },
+      { path: OUTER, pathNot: '^src/$1/' },
     ),
     rule(
       'events-uses-public-files',
@@ -48,28 +126,31 @@ module.exports = {
     rule(
       'outer-uses-public-files',
       { path: OUTER },
-      { path: RESOURCE, pathNot: '\\.(service|module|response|dto)\\.ts$' },
+      { path: [LEAF, '^src/events/'], pathNot: '\\.(service|module|response|dto|params)\\.ts$' },
     ),
     rule(
       'controllers-hold-no-sql',
       { path: '\\.controller\\.ts$' },
-      { path: '\\.(store|query|entity)\\.ts$|^src/(?!platform/).*\\.filter\\.ts$|node_modules/typeorm/' },
+      {
+        path: '\\.(store|query|entity|filter)\\.ts$|^src/events/(filter|search|totals|write)/|node_modules/typeorm/',
+        pathNot: 'exception\\.filter\\.ts$',
+      },
     ),
     rule(
       'presenters-are-pure',
-      { path: '^src/(?!platform/).*\\.(presenter|rules|filter)\\.ts$' },
+      { path: '\\.presenter\\.ts$|^src/events/filter/filter\\.ts$' },
       { path: 'node_modules/(@nestjs|typeorm|express)/' },
     ),
     rule(
       'documents-are-loaded-late',
-      { pathNot: '^src/platform/docs/(openapi|(operation|answer|error|parameter)-docs)\\.ts$' },
+      { path: '^src/', pathNot: '^src/docs/(openapi|(operation|response|error|parameter)-docs)\\.ts$' },
       {
-        path: '^src/platform/docs/(openapi|operation-docs)\\.ts$|node_modules/@nestjs/swagger/',
+        path: '^src/docs/(openapi|operation-docs)\\.ts$|node_modules/@nestjs/swagger/',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
       'api-decorators.ts says why',
     ),
-    rule('no-tests-in-code', { path: '^src/', pathNot: '\\.spec\\.ts$' }, { path: '\\.spec\\.ts$|^test/' }),
+    rule('no-tests-in-code', { path: '^src/', pathNot: SPEC }, { path: `${SPEC}|^test/` }),
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

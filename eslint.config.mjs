@@ -22,7 +22,7 @@ export default ts.config(
   { languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } } },
   {
     rules: {
-      'max-lines': ['error', { max: 200, skipBlankLines: false, skipComments: false }],
+      'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // Only environment.ts reads the environment; the process entry points set up the process itself.
       'no-restricted-properties': [
@@ -34,8 +34,8 @@ export default ts.config(
   },
   {
     files: [
-      'src/platform/config/environment.ts',
-      'src/platform/config/config.module.ts',
+      'src/config/environment.ts',
+      'src/config/config.module.ts',
       'src/main.ts',
       'src/cli.ts',
       'ormconfig.ts',
@@ -52,7 +52,7 @@ export default ts.config(
   },
   {
     // A table: of settings.
-    files: ['src/platform/config/environment.ts'],
+    files: ['src/config/environment.ts'],
     rules: { 'max-lines': 'off' },
   },
   {

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './src/database/data-source.js';
-import { configuredDatabaseUrl } from './src/platform/config/environment.js';
+import { dataSourceOptions } from './src/database/connection/data-source.js';
+import { configuredDatabaseUrl } from './src/config/environment.js';
 
 /** For TypeORM's own command line; the service itself opens its data sources in src/database/database.module.ts. */
 export default new DataSource({

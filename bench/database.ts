@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import mysql from 'mysql2/promise';
-import { sqlitePath } from '../src/database/engine.js';
-import { BetterSqlite3 } from '../src/database/sqlite-driver.js';
+import { sqlitePath } from '../src/config/database-url.js';
+import { BetterSqlite3 } from '../src/database/connection/sqlite-driver.js';
 
 /** As Kalends flushes an embedded database, so does the ceiling. */
 export const SYNCHRONOUS = process.env.SQLITE_SYNCHRONOUS || 'full';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
 const PAGE = new URL('configuration.md', import.meta.url).pathname;
-const SOURCE = readFileSync(new URL('../src/platform/config/environment.ts', import.meta.url), 'utf8');
+const SOURCE = readFileSync(new URL('../src/config/environment.ts', import.meta.url), 'utf8');
 
 const INTRODUCTION = `# Configuration
 
@@ -11,7 +11,7 @@ Settings are environment variables. All have defaults; an empty variable counts 
 empty list. A wrong value stops the start with a message that names the variable. For a file of settings copy
 [\`.env.example\`](../.env.example) to \`.env\` and start with \`node --env-file=.env dist/main.js\`, commands with \`node --env-file=.env dist/cli.js\`.
 
-This page is made from [the class that reads them](../src/platform/config/environment.ts) by
+This page is made from [the class that reads them](../src/config/environment.ts) by
 \`npm run docs:configuration\`.
 `;
 

@@ -3,15 +3,15 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { Connector } from './database/connector.js';
-import { ApiDocuments } from './platform/docs/api-documents.js';
-import { configuredEnvironment } from './platform/config/environment.js';
-import { AnsweringAdapter } from './platform/http/answering.adapter.js';
-import { Stages } from './platform/http/stages.js';
+import { ApiDocuments } from './docs/api-documents.js';
+import { configuredEnvironment } from './config/environment.js';
+import { AnsweringAdapter } from './platform/http/pipeline/pipeline.adapter.js';
+import { Stages } from './platform/http/pipeline/pipeline.js';
 import { Log } from './platform/observability/log.js';
-import { SharedStore } from './platform/limits/shared-store.js';
-import { serverOptions } from './platform/server/limits.js';
-import { Tracing } from './platform/tracing/tracing.js';
-import { Wire } from './platform/server/wire.js';
+import { SharedStore } from './platform/limits/redis-store.js';
+import { serverOptions } from './platform/server/http-server.js';
+import { Tracing } from './platform/observability/tracing.js';
+import { Wire } from './platform/server/http-server.js';
 
 /** The application as it is declared, with nothing of it made or started: enough to describe it. */
 export function previewApp(): Promise<NestExpressApplication> {

@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '../../src/kernel/calendar-arithmetic.js';
+import { addDays, addMonths } from '../../src/kernel/time/calendar-arithmetic.js';
 import type { Driver } from '../database.js';
 import type { Answer, Asked } from './http.js';
 import { event, type Linked, type Row, term, venue } from './shapes.js';

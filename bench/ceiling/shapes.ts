@@ -1,9 +1,9 @@
-import { isoWithOffset } from '../../src/kernel/calendar-time.js';
+import { isoWithOffset } from '../../src/kernel/time/calendar-time.js';
 import { type Cost, offerOf, presentCost } from '../../src/kernel/cost.js';
-import { fileExtension } from '../../src/kernel/file-extension.js';
-import { imageType } from '../../src/kernel/image-type.js';
-import { textOfHtml } from '../../src/kernel/html.js';
-import { timeZoneAbbreviation } from '../../src/kernel/time-zone.js';
+import { fileExtension } from '../../src/platform/images/image.presenter.js';
+import { imageType } from '../../src/platform/images/image.presenter.js';
+import { textOfHtml } from '../../src/kernel/text/html.js';
+import { timeZoneAbbreviation } from '../../src/kernel/time/time-zone.js';
 import type { Asked } from './http.js';
 
 /** A row as the driver hands it out. */

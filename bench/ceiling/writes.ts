@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { searchText, sortKey } from '../../src/kernel/fold.js';
-import { cleanHtml } from '../../src/kernel/html.js';
-import { slugify } from '../../src/kernel/slug.js';
+import { searchText, sortKey } from '../../src/kernel/text/case-folding.js';
+import { cleanHtml } from '../../src/kernel/text/html.js';
+import { slugify } from '../../src/kernel/text/slug.js';
 import type { Driver, Transacting } from '../database.js';
 import type { Answer, Asked } from './http.js';
 import type { Reads } from './reads.js';

@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
-import { foldLog } from '../../src/database/data-source.js';
-import { sqlitePath } from '../../src/database/engine.js';
+import { foldLog } from '../../src/database/connection/data-source.js';
+import { sqlitePath } from '../../src/config/database-url.js';
 
 /** A database that the bench made for itself. */
 export interface Place {

@@ -1,16 +1,16 @@
-import type { Answer } from '../platform/http/answer.js';
-import { Context } from '../platform/http/context.decorator.js';
-import { Input } from '../platform/http/input.js';
-import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operations.js';
-import { IdParam } from '../platform/http/params.js';
+import type { Answer } from '../platform/http/reply.js';
+import { Context } from '../platform/http/param-decorators.js';
+import { Input } from '../platform/http/fields/input.js';
+import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
+import { IdParam } from '../platform/http/param-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ResourceController } from '../platform/http/resource-controller.js';
-import { TermDeletion } from '../terms/term.params.js';
+import { ResourceController } from '../platform/http/routing/route-decorators.js';
+import { TermDeletion } from '../terms/term.dto.js';
 import { TermResponse } from '../terms/term.response.js';
 import { CategoriesService } from './categories.service.js';
 import { CategoryDto } from './category.dto.js';
-import { CATEGORY_EXAMPLES } from './category.examples.js';
-import { CategoryParams } from './category.params.js';
+import { CATEGORY_EXAMPLES } from './category.dto.js';
+import { CategoryParams } from './category.dto.js';
 
 @ResourceController('categories', 'Categories')
 export class CategoriesController {

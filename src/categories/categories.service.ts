@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Answer } from '../platform/http/answer.js';
-import type { Input } from '../platform/http/input.js';
+import type { Answer } from '../platform/http/reply.js';
+import type { Input } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import type { TermDeletion } from '../terms/term.params.js';
+import type { TermDeletion } from '../terms/term.dto.js';
 import type { TermRecord } from '../terms/term.query.js';
 import { TermLinks } from '../terms/term.resolve.js';
-import { Terms } from '../terms/terms.js';
+import { Terms } from '../terms/term.crud.js';
 import type { CategoryDto } from './category.dto.js';
 import { CATEGORY } from './category.kind.js';
-import type { CategoryParams } from './category.params.js';
+import type { CategoryParams } from './category.dto.js';
 
 /** Categories are terms; what they do is done there. */
 @Injectable()

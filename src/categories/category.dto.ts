@@ -1,7 +1,28 @@
-import { Int } from '../platform/http/fields.js';
-import { TermDto } from '../terms/term.dto.js';
+import { Int } from '../platform/http/fields/value-fields.js';
+import type { BodyExample } from '../platform/http/operation.js';
+import { EventFilter, ParentFilter, PostFilter, SlugFilter, TermDto, TermParams } from '../terms/term.dto.js';
 
 /** What is accepted for a category, on create and update (contract 13.3). */
 export class CategoryDto extends TermDto {
   @Int('the id of the parent category; 0: top level', { example: 0 }) parent?: number | null;
 }
+
+/** The parameters of GET /categories, in the order of contract 13.2. */
+export class CategoryParams extends TermParams {
+  @ParentFilter() parent?: number;
+  @PostFilter() post?: number;
+  @EventFilter() event?: number;
+  @SlugFilter() slug?: string;
+}
+
+/** Bodies for the documentation: they work as they are. */
+export const CATEGORY_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
+  create: {
+    full: {
+      summary: 'with what there is to say',
+      value: { name: 'Jazz', description: 'Trios and more', slug: 'jazz', parent: 0 },
+    },
+    short: { summary: 'as little as possible', value: { name: 'Workshops' } },
+  },
+  update: { change: { summary: 'what changes; the rest stays', value: { description: 'Trios, quartets and more' } } },
+};

@@ -1,15 +1,14 @@
 import type { Connection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
-import type { SiteSettings } from '../platform/config/site-settings.js';
-import { OperatorError } from '../platform/operator-error.js';
+import { connectTo, type ServerAddress } from '../config/database-url.js';
+import type { SiteSettings } from '../config/site-settings.js';
+import { OperatorError } from '../errors/operator-error.js';
+import { limitStatements, openWriter } from './connection/data-source.js';
 import type { Database } from './database.js';
-import { limitStatements, openWriter } from './data-source.js';
-import { driverError } from './dialect.js';
-import { connectTo } from './engine.js';
 import { migrate } from './migrate.js';
-import type { ServerAddress } from './server-url.js';
-import type { SiteRow } from './site.entity.js';
-import { TABLES } from './tables.js';
+import { driverError } from './sql/dialect.js';
+import type { SiteRow } from './sql/site.entity.js';
+import { TABLES } from './sql/tables.js';
 
 /** No such database: it may still be made, by whoever prepares the server. */
 const UNKNOWN_DATABASE = 1049;
@@ -78,4 +77,23 @@ async function instanceOf(dataSource: DataSource): Promise<string> {
   const [row] = await dataSource.query<SiteRow[]>(`SELECT instance FROM ${TABLES.site}`);
   if (row === undefined) throw new OperatorError(`DATABASE_URL: the table ${TABLES.site} has lost its row`);
   return row.instance;
+}
+
+/** Refused credentials: the password may stand in a file. */
+const ACCESS_DENIED = 1045;
+/** A statement, or a column of a table, is not allowed. */
+const DENIED = new Set([1142, 1143, 1044, 1227]);
+
+/**
+ * Why the database could not be opened, in one line for the operator that names the setting. What neither the engine
+ * nor the system says (a mistake in the program) is handed on as it is.
+ */
+export function openingError(thrown: unknown): unknown {
+  const { code, errno = 0, message = '' } = driverError(thrown);
+  if (code === undefined && errno === 0) return thrown;
+  const setting = errno === ACCESS_DENIED ? 'DATABASE_URL (or DATABASE_PASSWORD_FILE)' : 'DATABASE_URL';
+  const advice = DENIED.has(errno)
+    ? '; migrations need more rights than serving, see "Privileges" in docs/operations.md'
+    : '';
+  return new OperatorError(`${setting}: the database cannot be opened: ${message}${advice}`);
 }

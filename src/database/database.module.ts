@@ -1,14 +1,14 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../platform/clock.js';
-import { Environment } from '../platform/config/environment.js';
-import { SiteSettings } from '../platform/config/site-settings.js';
-import { ChangeRow, DataVersionRow, NameLockRow } from './change.entity.js';
+import { Clock } from '../config/clock.js';
+import { Environment } from '../config/environment.js';
+import { SiteSettings } from '../config/site-settings.js';
+import { ChangeRow, DataVersionRow, NameLockRow } from './sql/change-record.entity.js';
 import { Connector } from './connector.js';
-import { dataSourceOptions, foldLog, readerOf } from './data-source.js';
+import { dataSourceOptions, foldLog, readerOf } from './connection/data-source.js';
 import { Database } from './database.js';
-import { SiteRow } from './site.entity.js';
+import { SiteRow } from './sql/site.entity.js';
 
 const READER = Symbol('reader');
 

@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import type { UtcTime } from '../kernel/calendar-time.js';
-import type { Clock } from '../platform/clock.js';
-import { Connections, type Use } from './connections.js';
-import type { Dialect, Sql, SqlValue } from './dialect.js';
-import { dialectOf } from './dialects.js';
-import type { DatabaseLimits } from './database-limits.js';
-import { DataVersion } from './data-version.js';
-import { type Load, loadOf } from './load.js';
-import { Memory } from './memory.js';
-import { Opening } from './opening.js';
-import { OutcomeUnknown } from './outcome-unknown.js';
-import { Reading } from './reading.js';
-import { isShortage } from './shortage.js';
-import { inSnapshot } from './snapshot.js';
-import { OutOfTime, timeBudget, withTime } from './time-budget.js';
-import { Transaction } from './transaction.js';
-import { TooManyWaiting, Turns } from './turns.js';
-import { type DatabaseWatch, UNWATCHED } from './watch.js';
+import type { Clock } from '../config/clock.js';
+import type { UtcTime } from '../kernel/time/calendar-time.js';
+import { Memory } from './cache/cache-entries.js';
+import { DataVersion } from './cache/data-version.js';
+import { Reading } from './cache/read-cache.js';
+import { OutOfTime, timeBudget, withTime } from './connection/deadline.js';
+import { Connections, type Load, loadOf, type Use } from './connection/pool.js';
+import { TooManyWaiting, Turns } from './connection/semaphore.js';
+import { inSnapshot } from './connection/session.js';
+import { Opening } from './connection/startup-gate.js';
+import { Transaction } from './connection/transaction.js';
+import { isShortage, OutcomeUnknown } from './connection/unavailable.js';
+import type { Dialect, Sql, SqlValue } from './sql/dialect.js';
+import { dialectOf } from './sql/engine-dialect.js';
 
 const MOST_ATTEMPTS = 5;
 /** How long a command waits to write to an embedded database that others write to, in milliseconds. */
@@ -187,4 +183,28 @@ export class Database implements Sql {
       if (isCommitting) this.dataVersion.noteWrite();
     }
   }
+}
+
+/** Who wants to see what the database is asked; each function runs what it is given. */
+export interface DatabaseWatch {
+  /** One statement, which has places for its values. */
+  statement<Result>(sql: string, run: () => Promise<Result>): Promise<Result>;
+  /** A transaction, with its waiting and all its attempts. */
+  transaction<Result>(run: () => Promise<Result>): Promise<Result>;
+}
+
+export const UNWATCHED: DatabaseWatch = {
+  statement: (_sql, run) => run(),
+  transaction: (run) => run(),
+};
+
+/** How the database is used. */
+export interface DatabaseLimits {
+  /** How many read rows are remembered; 0: none. */
+  readonly cacheEntries: number;
+  /** How long a write of another process may go unnoticed by what is remembered, in seconds. */
+  readonly cacheStaleness: number;
+  /** How long a request that reads, and one that writes, may use the database in all, in seconds. */
+  readonly readTimeout: number;
+  readonly writeTimeout: number;
 }

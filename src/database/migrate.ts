@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { driverError } from './dialect.js';
-import { BetterSqlite3 } from './sqlite-driver.js';
+import { driverError } from './sql/dialect.js';
+import { BetterSqlite3 } from './connection/sqlite-driver.js';
 
 /** How long an instance waits for another one that migrates, in milliseconds. */
 const PATIENCE = 120_000;

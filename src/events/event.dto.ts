@@ -1,13 +1,14 @@
 import { cleanCostEntry, costEntries, MAX_COST_ENTRIES, MAX_COST_ENTRY_LENGTH } from '../kernel/cost.js';
-import { codePointLength } from '../kernel/plain-text.js';
 import type { PostStatus } from '../kernel/post-status.js';
-import type { LinkedPostDto } from '../linked-posts/linked-post.dto.js';
+import { codePointLength } from '../kernel/text/plain-text.js';
+import type { LinkedPostDto } from '../linked-posts/linked-post.kind.js';
 import { type LinkItem, readLinkItems } from '../linked-posts/linked-post.resolve.js';
 import { OrganizerDto } from '../organizers/organizer.dto.js';
-import type { Check } from '../platform/http/field.js';
-import { Flag, Int, WireDate } from '../platform/http/fields.js';
-import { Form, RECORD_BY_ID } from '../platform/http/list-fields.js';
-import { Html, RawText, Text, WebAddress, Zone } from '../platform/http/text-fields.js';
+import type { Check } from '../platform/http/fields/field-metadata.js';
+import { Form, RECORD_BY_ID } from '../platform/http/fields/list-fields.js';
+import { Html, RawText, Text, WebAddress, Zone } from '../platform/http/fields/text-fields.js';
+import { Flag, Int, WireDate } from '../platform/http/fields/value-fields.js';
+import type { BodyExample } from '../platform/http/operation.js';
 import type { ImageReference } from '../platform/images/image.reference.js';
 import {
   AuthorField,
@@ -116,3 +117,37 @@ function readCost(value: unknown): string[] | undefined {
     ?.map(cleanCostEntry)
     .filter((entry) => entry !== '');
 }
+
+/** Bodies for the documentation: they work as they are. */
+export const EVENT_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
+  create: {
+    full: {
+      summary: 'with venue, organizer and terms',
+      value: {
+        title: 'Jazz & Wine',
+        description: 'Doors at 7.\n\nBring friends.',
+        start_date: '2027-03-10 20:00',
+        end_date: '2027-03-10 23:30',
+        timezone: 'Europe/Paris',
+        cost: '20€',
+        website: 'https://jazz.example/',
+        featured: true,
+        categories: ['Music'],
+        tags: ['evening'],
+        venue: [{ venue: 'Blue Room', city: 'Lyon', country: 'France' }],
+        organizer: [{ organizer: 'Bob', email: 'bob@example.com' }],
+      },
+    },
+    short: {
+      summary: 'as little as possible',
+      value: { title: 'Town meeting', start_date: '2027-03-11 19:00', end_date: '2027-03-11 21:00' },
+    },
+  },
+  update: {
+    change: { summary: 'what changes; the rest stays', value: { title: 'Jazz, Wine & Cheese', cost: '20€ - 25€' } },
+    move: {
+      summary: 'another time',
+      value: { start_date: '2027-03-17 20:00', end_date: '2027-03-17 23:30' },
+    },
+  },
+};

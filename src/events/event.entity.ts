@@ -11,8 +11,8 @@ import {
   LongTextIndex,
   TextColumn,
   UtcColumn,
-} from '../database/columns.js';
-import { INDEXES, TABLES } from '../database/tables.js';
+} from '../database/sql/columns.js';
+import { INDEXES, TABLES } from '../database/sql/tables.js';
 import { type Flag, PostRow } from '../posts/post.entity.js';
 
 /** What the default list asks for: with it an index answers by itself which events belong to a page in its order. */

@@ -1,6 +1,6 @@
-import { isoWithOffset } from '../kernel/calendar-time.js';
+import { isoWithOffset } from '../kernel/time/calendar-time.js';
 import { offerOf } from '../kernel/cost.js';
-import { textOfHtml } from '../kernel/html.js';
+import { textOfHtml } from '../kernel/text/html.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { EVENT } from './event.kind.js';
 import type { OrganizerLinkedData } from '../organizers/organizer.response.js';

@@ -1,10 +1,10 @@
-import { dateWindow } from '../kernel/date-window.js';
-import { toBoolean, toWord } from '../platform/http/coercion.js';
-import { type Check, fieldsOf } from '../platform/http/field.js';
-import type { MovingDefault } from '../platform/http/field-default.js';
-import { Choice, Double, Flag, Int, WireDate } from '../platform/http/fields.js';
-import { Form, IdList, ReferenceList } from '../platform/http/list-fields.js';
-import { RawText } from '../platform/http/text-fields.js';
+import { dateWindow } from '../kernel/time/date-window.js';
+import { toBoolean, toWord } from '../platform/http/fields/coercion.js';
+import { type Check, fieldsOf } from '../platform/http/fields/field-metadata.js';
+import type { MovingDefault } from '../platform/http/fields/field-metadata.js';
+import { Choice, Double, Flag, Int, WireDate } from '../platform/http/fields/value-fields.js';
+import { Form, IdList, ReferenceList } from '../platform/http/fields/list-fields.js';
+import { RawText } from '../platform/http/fields/text-fields.js';
 import { StatusFilter, type StatusWord } from '../posts/post.dto.js';
 
 const EVENT_ORDERS = ['start_date', 'end_date', 'title', 'date', 'modified', 'id'] as const;

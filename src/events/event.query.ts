@@ -1,15 +1,15 @@
-import type { Sql } from '../database/dialect.js';
-import { recall } from '../database/reading.js';
-import { TABLES } from '../database/tables.js';
-import { type Address, addressed } from '../kernel/address.js';
-import type { Condition } from '../kernel/condition.js';
-import { offsetOf, type Page } from '../kernel/page.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { recall } from '../database/cache/read-cache.js';
+import { TABLES } from '../database/sql/tables.js';
+import { type Address, addressed } from '../kernel/id-or-slug.js';
+import type { Condition } from '../kernel/sql-condition.js';
+import { offsetOf, type Page } from '../kernel/pagination.js';
 import { joinImage } from '../platform/images/image.columns.js';
-import { type Shown, shownColumns } from '../posts/post.read.js';
+import { type Shown, shownColumns } from '../posts/post.columns.js';
 import type { EventRow } from './event.entity.js';
-import { eventOrder, rowOrder } from './event.order.js';
+import { eventOrder, rowOrder } from './event.list.js';
 import type { EventParams } from './event.params.js';
-import { LINKED, LINKED_NAMES, type LinkedName } from './event.linked.js';
+import { LINKED, LINKED_NAMES, type LinkedName } from './event.link-kinds.js';
 
 /** An event as it is read to be shown. */
 export type EventReadRow = Shown<EventRow> & {

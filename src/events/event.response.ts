@@ -1,11 +1,39 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import { OrganizerLinkedData, OrganizerResponse } from '../organizers/organizer.response.js';
-import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '../platform/docs/api-decorators.js';
-import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../platform/docs/linked-data.response.js';
-import { CostDetails, DateDetails } from '../platform/docs/shared.response.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '../platform/http/api-decorators.js';
 import { ImageResponse } from '../platform/images/image.response.js';
+import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../posts/json-ld.response.js';
 import { TermResponse } from '../terms/term.response.js';
 import { VenueLinkedData, VenueResponse } from '../venues/venue.response.js';
+
+const Digits = (description: string, example: string) => ApiProperty({ description, type: String, example });
+
+/** The parts of a date-time, zero-padded (contract 2.3). */
+@ApiSchema({ name: 'DateDetails' })
+export class DateDetails {
+  @Digits('the year, four digits', '2026') year: string;
+  @Digits('the month', '12') month: string;
+  @Digits('the day of the month', '05') day: string;
+  @Digits('the hour, 00 to 23', '20') hour: string;
+  @Digits('the minutes', '00') minutes: string;
+  @Digits('the seconds', '00') seconds: string;
+}
+
+/** What an admission price is made of (contract section 8). */
+@ApiSchema({ name: 'CostDetails' })
+export class CostDetails {
+  @ApiProperty({ description: 'the symbol all amounts share; empty: none', type: String, example: '€' })
+  currency_symbol: string;
+  @ApiProperty({ description: 'always empty', type: String, example: '' }) currency_code: string;
+  @ApiProperty({
+    description: 'where the symbol stands; empty: no symbol',
+    type: String,
+    enum: ['', 'prefix', 'postfix'],
+    example: 'postfix',
+  })
+  currency_position: string;
+  @ApiProperty({ description: 'the amounts, ascending', type: [String], example: ['20'] }) values: string[];
+}
 
 const Text = (description: string, example: string) => ApiProperty({ description, example, type: String });
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-12-05 20:00:00');

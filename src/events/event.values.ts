@@ -1,6 +1,6 @@
 import { type Cost, parseCost, presentCost } from '../kernel/cost.js';
-import { searchText, sortKey } from '../kernel/fold.js';
-import type { Problems } from '../platform/errors/problems.js';
+import { searchText, sortKey } from '../kernel/text/case-folding.js';
+import type { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { COST_TOO_LONG, type EventDto, isShortEnough } from './event.dto.js';
 import type { EventRow } from './event.entity.js';

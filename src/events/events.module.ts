@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CategoriesModule } from '../categories/categories.module.js';
 import { TagsModule } from '../tags/tags.module.js';
-import { EventDrafts } from './event.draft.js';
+import { EventDrafts } from './write/draft.js';
 import {
   EventDayRow,
   EventOrganizerRow,
@@ -11,17 +11,17 @@ import {
   EventVenueRow,
   ScheduledDayRow,
 } from './event.entity.js';
-import { EventFilters } from './event.filters.js';
-import { EventLinked } from './event.linked.js';
-import { EventLinks } from './event.links.js';
-import { EventProtection } from './event.protection.js';
-import { EventPublisher } from './event.publisher.js';
+import { EventFilters } from './filter/read-filter.js';
+import { EventLinked } from './event.link-kinds.js';
+import { EventLinks } from './event.reader.js';
+import { EventProtection } from './event.reader.js';
+import { EventPublisher } from './write/scheduled-publisher.js';
 import { EventReader } from './event.reader.js';
-import { EventReferences } from './event.references.js';
-import { EventSearch } from './event.search.js';
-import { SearchIndexRow, SearchSliceRow } from './event.search.entity.js';
-import { EventTotals } from './event.totals.js';
-import { EventWriter } from './event.writer.js';
+import { EventReferences } from './write/references.js';
+import { EventSearch } from './search/event-search.js';
+import { SearchIndexRow, SearchSliceRow } from './search/search-index.entity.js';
+import { EventTotals } from './totals/event-totals.js';
+import { EventWriter } from './write/event-writer.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 

@@ -1,36 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { type Reading, settledMoment } from '../database/reading.js';
-import type { Transaction } from '../database/transaction.js';
-import type { Address } from '../kernel/address.js';
-import { type Page, pageOf } from '../kernel/page.js';
-import { apiError, mustHave } from '../platform/errors/api-error.js';
-import type { Answer } from '../platform/http/answer.js';
-import { filtersOf, mustExist as mustBePage, postCollection } from '../platform/http/collection.js';
-import type { Input } from '../platform/http/input.js';
-import { checkIfMatch, createdAnswer, deletedAnswer, readAnswer, recordAnswer } from '../platform/http/record.js';
+import { type Reading, settledMoment } from '../database/cache/read-cache.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import type { Address } from '../kernel/id-or-slug.js';
+import { type Page, pageOf } from '../kernel/pagination.js';
+import { apiError, mustHave } from '../errors/api-error.js';
+import type { Answer } from '../platform/http/reply.js';
+import { filtersOf, mustExist as mustBePage, postCollection } from '../platform/http/responses/collection-reply.js';
+import type { Input } from '../platform/http/fields/input.js';
+import {
+  checkIfMatch,
+  createdAnswer,
+  deletedAnswer,
+  readAnswer,
+  recordAnswer,
+} from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { answerWrite } from '../platform/idempotency/answer-write.js';
+import { answerWrite } from '../platform/http/responses/record-reply.js';
 import { mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import { lockPost, type MadePost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
-import { type EventDraft, EventDrafts } from './event.draft.js';
+import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
-import { eventCondition, type EventFilter } from './event.filter.js';
-import { EventFilters } from './event.filters.js';
+import { eventCondition, type EventFilter } from './filter/filter.js';
+import { EventFilters } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
-import { EventProtection } from './event.protection.js';
-import { indexHint, isShortWalk, walkedIndex } from './event.plan.js';
+import { EventProtection } from './event.reader.js';
+import { indexHint, isShortWalk, walkedIndex } from './filter/index-hints.js';
 import { selectEvents } from './event.query.js';
 import { EventReader } from './event.reader.js';
-import { sameDatesUntil } from './event.reading.js';
-import { findWrongCounts, recountEvents, type WrongCounts } from './event.recount.js';
-import type { KnownReferences } from './event.references.js';
-import { EventSearch } from './event.search.js';
-import { deleteEvent, trashEvent } from './event.store.js';
-import { EventTotals } from './event.totals.js';
-import { EventWriter } from './event.writer.js';
+import { sameDatesUntil } from './filter/read-filter.js';
+import { findWrongCounts, recountEvents, type WrongCounts } from './totals/recount.js';
+import type { KnownReferences } from './write/references.js';
+import { EventSearch } from './search/event-search.js';
+import { deleteEvent, trashEvent } from './write/store.js';
+import { EventTotals } from './totals/event-totals.js';
+import { EventWriter } from './write/event-writer.js';
 
 /** What can be done with events, each told in calls. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { amountsOf, isFreeWord, type CostAmount, type CurrencyPosition } from './cost-amount.js';
-import { compareValues, isZero, numbersIn } from './cost-number.js';
-import { plainText } from './plain-text.js';
-import { slugify } from './slug.js';
+import { compareValues, isZero, numbersIn } from './cost-amount.js';
+import { plainText } from './text/plain-text.js';
+import { slugify } from './text/slug.js';
 
 export const MAX_COST_ENTRIES = 50;
 /** In code points, of an entry made clean by cleanCostEntry. */

@@ -1,4 +1,4 @@
-import type { UtcTime } from './calendar-time.js';
+import type { UtcTime } from './time/calendar-time.js';
 
 /** The statuses of events, venues and organizers (contract section 4). */
 export const POST_STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;

@@ -1,7 +1,7 @@
 import { type Caller, can } from './caller.js';
-import type { UtcTime } from './calendar-time.js';
-import { ALWAYS, allOf, anyOf, type Condition, condition, isOneOf, NEVER, not } from './condition.js';
 import type { PostStatus } from './post-status.js';
+import { allOf, ALWAYS, anyOf, type Condition, condition, isOneOf, NEVER, not } from './sql-condition.js';
+import type { UtcTime } from './time/calendar-time.js';
 
 /** What the rules below look at: the columns of events, venues and organizers alike. */
 export interface PostRights {
@@ -67,4 +67,21 @@ function isNow(alias: string, status: PostStatus, nowUtc: UtcTime): Condition {
 
 function owns(post: PostRights, caller: Caller): boolean {
   return can(caller, 'edit_posts') && post.author_id === caller.userId;
+}
+
+/**
+ * Rows whose stored status the clock has overtaken: scheduled ones whose date has come, and, after the clock was set back,
+ * published ones whose date is yet to come. They are few, and found by `(status, public_from)`.
+ */
+export function overtaken(alias: string, nowUtc: UtcTime): Condition {
+  return condition(
+    `((${alias}.status = 'future' AND ${alias}.public_from <= ?) OR (${alias}.status = 'publish' AND ${alias}.public_from > ?))`,
+    nowUtc,
+    nowUtc,
+  );
+}
+
+/** What such a row adds to a count of rows that are stored as published, to make it one of rows that are public. */
+export function correction(alias: string): string {
+  return `CASE ${alias}.status WHEN 'future' THEN 1 ELSE -1 END`;
 }

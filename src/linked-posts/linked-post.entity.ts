@@ -1,4 +1,4 @@
-import { TextColumn } from '../database/columns.js';
+import { TextColumn } from '../database/sql/columns.js';
 import { PostRow } from '../posts/post.entity.js';
 
 /** The columns that venues and organizers share; their name is the title. */

@@ -1,6 +1,6 @@
-import type { Dialect } from '../database/dialect.js';
-import { INDEXES, TABLES } from '../database/tables.js';
-import { allOf, type Condition, condition } from '../kernel/condition.js';
+import type { Dialect } from '../database/sql/dialect.js';
+import { INDEXES, TABLES } from '../database/sql/tables.js';
+import { allOf, type Condition, condition } from '../kernel/sql-condition.js';
 import { inStatus, readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
@@ -8,7 +8,7 @@ import type { LinkedPostKind } from './linked-post.kind.js';
 import type { LinkedPostParams } from './linked-post.params.js';
 
 /**
- * The rows `p` of a list, but for its search (linked-post.query.ts), its event (linked-post.event.ts) and what is upcoming
+ * The rows `p` of a list, but for its search (linked-post.query.ts), its event (post.event-filter.ts) and what is upcoming
  * (linked-post.upcoming.ts).
  */
 export function linkedPostCondition(

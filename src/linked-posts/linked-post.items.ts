@@ -1,5 +1,5 @@
-import { isInteger } from '../kernel/sent-number.js';
-import { MOST_ITEMS, toInteger, toList } from '../platform/http/coercion.js';
+import { isInteger } from '../kernel/number-input.js';
+import { MOST_ITEMS, toInteger, toList } from '../platform/http/fields/coercion.js';
 
 /** What an event names as its venue or organizer: an id, or the data of a record. */
 export type LinkItem =

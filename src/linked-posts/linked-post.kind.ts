@@ -1,8 +1,8 @@
-import type { SqlValue } from '../database/dialect.js';
-import type { Problems } from '../platform/errors/problems.js';
-import { fieldsOf } from '../platform/http/field.js';
+import type { SqlValue } from '../database/sql/dialect.js';
+import type { Problems } from '../errors/problems.js';
+import { fieldsOf } from '../platform/http/fields/field-metadata.js';
+import type { PostDto } from '../posts/post.dto.js';
 import { type PostKind, postKind } from '../posts/post.kind.js';
-import type { LinkedPostDto } from './linked-post.dto.js';
 
 /** Columns by name, as they are stored. */
 export type Columns = Record<string, SqlValue>;
@@ -53,4 +53,10 @@ const OF_POSTS = ['status', 'author', 'date', 'date_utc', 'image', 'slug'];
 function emptyColumns(nameField: string, dto: new () => LinkedPostDto): Columns {
   const own = fieldsOf(dto).filter(({ name }) => name !== nameField && !OF_POSTS.includes(name));
   return Object.fromEntries(own.map(({ name, type }) => [name, type === 'string' ? '' : null]));
+}
+
+/** The fields that venues and organizers have in common, as accepted; null clears (contract 2.2). */
+export interface LinkedPostDto extends PostDto {
+  phone?: string | null;
+  website?: string | null;
 }

@@ -1,5 +1,5 @@
-import { Flag, Int } from '../platform/http/fields.js';
-import { RawText } from '../platform/http/text-fields.js';
+import { Flag, Int } from '../platform/http/fields/value-fields.js';
+import { RawText } from '../platform/http/fields/text-fields.js';
 import { StatusFilter, type StatusWord } from '../posts/post.dto.js';
 
 /** The parameters of GET /venues and GET /organizers (contract 11.1). */

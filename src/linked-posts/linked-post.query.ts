@@ -1,13 +1,13 @@
-import type { Sql } from '../database/dialect.js';
-import { recall } from '../database/reading.js';
-import { type Address, addressed } from '../kernel/address.js';
-import { allOf, type Condition, condition, isOneOf } from '../kernel/condition.js';
-import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
+import { recall } from '../database/cache/read-cache.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { type Address, addressed } from '../kernel/id-or-slug.js';
+import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
+import { allOf, type Condition, condition, isOneOf } from '../kernel/sql-condition.js';
+import { sortKey } from '../kernel/text/case-folding.js';
 import { joinImage } from '../platform/images/image.columns.js';
-import { type Shown, shownColumns } from '../posts/post.read.js';
+import { type Shown, shownColumns } from '../posts/post.columns.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
-import { inLinkedPostOrder, linkedPostOrder } from './linked-post.order.js';
 
 /** What is searched for: a text, and its pieces, which must occur in one and the same field. */
 export interface LinkedPostSearch {
@@ -127,4 +127,25 @@ function onPage({ kind, found, order, page }: List): Condition {
     page.size,
     offsetOf(page),
   );
+}
+
+/** What decides the place of a record in a list. */
+type Ranked = Pick<LinkedPostRow, 'id' | 'title' | 'date_utc'>;
+
+/** What rows `p` are sorted by: records of the name that is searched for, then the newest (contract 11.1). */
+function linkedPostOrder(searched: string | undefined): Condition {
+  const newestFirst = 'p.date_utc DESC, p.id DESC';
+  if (searched === undefined) return condition(newestFirst);
+  return condition(`CASE WHEN p.title_key = ? THEN 0 ELSE 1 END, ${newestFirst}`, sortKey(searched));
+}
+
+/** The same order for rows that are read. */
+function inLinkedPostOrder<Row extends Ranked>(rows: readonly Row[], searched: string | undefined): Row[] {
+  const name = searched === undefined ? undefined : sortKey(searched);
+  const rank = (row: Row) => (sortKey(row.title) === name ? 0 : 1);
+  return rows.toSorted((a, b) => rank(a) - rank(b) || compare(b.date_utc, a.date_utc) || b.id - a.id);
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -1,24 +1,24 @@
-import type { Sql } from '../database/dialect.js';
-import type { LookUp } from '../database/look-up.js';
-import { recallRecords } from '../database/reading.js';
-import type { Transaction } from '../database/transaction.js';
+import type { Sql } from '../database/sql/dialect.js';
+import type { LookUp } from '../database/sql/batched-lookup.js';
+import { recallRecords } from '../database/cache/read-cache.js';
+import type { Transaction } from '../database/connection/transaction.js';
 import { can } from '../kernel/caller.js';
-import { condition, isOneOf } from '../kernel/condition.js';
+import { condition, isOneOf } from '../kernel/sql-condition.js';
 import { mayRead, type PostRights } from '../kernel/visibility.js';
-import { MOST_ITEMS } from '../platform/http/coercion.js';
-import type { Problems } from '../platform/errors/problems.js';
-import { readInput } from '../platform/http/input.js';
+import { MOST_ITEMS } from '../platform/http/fields/coercion.js';
+import type { Problems } from '../errors/problems.js';
+import { readInput } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { ImagesService } from '../platform/images/images.service.js';
 import { mustOwn } from '../posts/post.access.js';
-import type { Shown } from '../posts/post.read.js';
+import type { Shown } from '../posts/post.columns.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkItem } from './linked-post.items.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 import { findLinkedPosts, selectShown } from './linked-post.query.js';
 import { lockOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
-import { checkWrite, type LinkedPostWrite } from './linked-post.write.js';
+import { checkWrite, type LinkedPostWrite } from './linked-post.draft.js';
 
 export { type LinkItem, readLinkItems } from './linked-post.items.js';
 

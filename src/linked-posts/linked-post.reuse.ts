@@ -1,13 +1,13 @@
-import type { SqlValue } from '../database/dialect.js';
-import type { Transaction } from '../database/transaction.js';
-import { allOf, type Condition, condition, NEVER } from '../kernel/condition.js';
+import type { SqlValue } from '../database/sql/dialect.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import { allOf, type Condition, condition, NEVER } from '../kernel/sql-condition.js';
 import type { PostStatus } from '../kernel/post-status.js';
 import { inStatus, mayRead, type PostRights, readable } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import type { LinkedPostDto } from './linked-post.dto.js';
+import type { LinkedPostDto } from './linked-post.kind.js';
 import type { Columns, LinkedPostKind } from './linked-post.kind.js';
-import { nameHash, nameOf, sentColumns } from './linked-post.values.js';
-import type { LinkedPostWrite } from './linked-post.write.js';
+import { nameHash, nameOf, sentColumns } from './linked-post.draft.js';
+import type { LinkedPostWrite } from './linked-post.draft.js';
 
 /** Names share 4,096 locks a kind: a table of locks that grows with every name would never end. */
 const LOCK_DIGITS = 3;

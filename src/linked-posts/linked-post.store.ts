@@ -1,9 +1,9 @@
-import type { Transaction } from '../database/transaction.js';
-import { slugify } from '../kernel/slug.js';
-import { apiError } from '../platform/errors/api-error.js';
-import { Problems } from '../platform/errors/problems.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import { slugify } from '../kernel/text/slug.js';
+import { apiError } from '../errors/api-error.js';
+import { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { checkTexts } from '../platform/http/stored-texts.js';
+import { checkTexts } from '../platform/http/fields/stored-texts.js';
 import type { ImagesService, SentImage } from '../platform/images/images.service.js';
 import type { PostRow } from '../posts/post.entity.js';
 import { changedPublication, newPublication } from '../posts/post.publication.js';
@@ -12,8 +12,8 @@ import { changedSlug, createPosts, savePost, trashPost } from '../posts/post.tra
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { Columns, LinkedPostKind } from './linked-post.kind.js';
 import { type Candidate, findEquals, NewRecords } from './linked-post.reuse.js';
-import { differing, linkedPostValues } from './linked-post.values.js';
-import type { LinkedPostWrite } from './linked-post.write.js';
+import { differing, linkedPostValues } from './linked-post.draft.js';
+import type { LinkedPostWrite } from './linked-post.draft.js';
 
 /** The writes of one kind, each within a transaction that the caller began. */
 export class LinkedPostStore {

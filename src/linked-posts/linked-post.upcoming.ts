@@ -1,7 +1,7 @@
-import type { Dialect, Sql } from '../database/dialect.js';
-import { recall } from '../database/reading.js';
-import { INDEXES, TABLES } from '../database/tables.js';
-import { allOf, type Condition, condition } from '../kernel/condition.js';
+import type { Dialect, Sql } from '../database/sql/dialect.js';
+import { recall } from '../database/cache/read-cache.js';
+import { INDEXES, TABLES } from '../database/sql/tables.js';
+import { allOf, type Condition, condition } from '../kernel/sql-condition.js';
 import { readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { linkedToAny, linkedToAnyOfFew } from './linked-post.filter.js';

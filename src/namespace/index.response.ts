@@ -1,5 +1,5 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { ApiProperty, ApiSchema } from '../platform/docs/api-decorators.js';
+import { ApiProperty, ApiSchema } from '../platform/http/api-decorators.js';
 
 const TEXT: SchemaObject = { type: 'string' };
 const METHODS: SchemaObject = { type: 'array', items: TEXT };

@@ -1,14 +1,14 @@
-import type { Answer } from '../platform/http/answer.js';
-import { Context } from '../platform/http/context.decorator.js';
-import { RawText } from '../platform/http/text-fields.js';
-import { NAMESPACE } from '../platform/http/mounts.js';
-import { Describes } from '../platform/http/operations.js';
+import type { Answer } from '../platform/http/reply.js';
+import { Context } from '../platform/http/param-decorators.js';
+import { RawText } from '../platform/http/fields/text-fields.js';
+import { NAMESPACE } from '../config/mounts.js';
+import { Describes } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ResourceController } from '../platform/http/resource-controller.js';
-import type { Root } from '../platform/http/root.js';
-import { RequestRoot } from '../platform/http/root.decorator.js';
-import { routeIndex } from '../platform/http/route-index.js';
-import { RouteTable } from '../platform/http/route-table.js';
+import { ResourceController } from '../platform/http/routing/route-decorators.js';
+import type { Root } from '../platform/http/base-url.js';
+import { RequestRoot } from '../platform/http/param-decorators.js';
+import { routeIndex } from '../platform/http/routing/route-descriptions.js';
+import { RouteTable } from '../platform/http/routing/route-table.js';
 import { IndexResponse } from './index.response.js';
 
 const untyped = { type: undefined } as const;

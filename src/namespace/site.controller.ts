@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
-import { ApiExcludeController } from '../platform/docs/api-decorators.js';
-import type { Answer } from '../platform/http/answer.js';
-import { Context } from '../platform/http/context.decorator.js';
-import { SlugParam } from '../platform/http/params.js';
+import { ApiExcludeController } from '../platform/http/api-decorators.js';
+import type { Answer } from '../platform/http/reply.js';
+import { Context } from '../platform/http/param-decorators.js';
+import { SlugParam } from '../platform/http/param-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import type { Urls } from '../platform/http/urls.js';
+import type { Urls } from '../platform/http/base-url.js';
 import { TagsService } from '../tags/tags.service.js';
 
 /** The addresses outside the mounts: all of them lead into the canonical mount (contract 1.1). */

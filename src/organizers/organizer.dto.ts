@@ -1,6 +1,7 @@
 import type { PostStatus } from '../kernel/post-status.js';
-import type { LinkedPostDto } from '../linked-posts/linked-post.dto.js';
-import { Email, Html, Text, WebAddress } from '../platform/http/text-fields.js';
+import type { LinkedPostDto } from '../linked-posts/linked-post.kind.js';
+import { Email, Html, Text, WebAddress } from '../platform/http/fields/text-fields.js';
+import type { BodyExample } from '../platform/http/operation.js';
 import type { ImageReference } from '../platform/images/image.reference.js';
 import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, SlugField } from '../posts/post.dto.js';
 
@@ -20,3 +21,21 @@ export class OrganizerDto implements LinkedPostDto {
   @ImageField({ default: null }) image?: ImageReference | null;
   @SlugField() slug?: string | null;
 }
+
+/** Bodies for the documentation: they work as they are. */
+export const ORGANIZER_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
+  create: {
+    full: {
+      summary: 'with what there is to say',
+      value: {
+        organizer: 'Bob',
+        description: 'Runs things',
+        phone: '+1 555 0101',
+        website: 'https://bob.example.org',
+        email: 'bob@example.com',
+      },
+    },
+    short: { summary: 'as little as possible', value: { organizer: 'The town' } },
+  },
+  update: { change: { summary: 'what changes; the rest stays', value: { email: 'bob@example.org', phone: null } } },
+};

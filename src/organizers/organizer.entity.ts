@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { TextColumn } from '../database/columns.js';
-import { TABLES } from '../database/tables.js';
+import { TextColumn } from '../database/sql/columns.js';
+import { TABLES } from '../database/sql/tables.js';
 import { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
 
 @Entity(TABLES.organizers)

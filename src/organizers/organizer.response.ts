@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../platform/docs/api-decorators.js';
-import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../platform/docs/linked-data.response.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../platform/http/api-decorators.js';
+import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../posts/json-ld.response.js';
 import { ImageResponse } from '../platform/images/image.response.js';
 
 const Text = (description: string, example: string) => ApiProperty({ description, type: String, example });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Address } from '../kernel/address.js';
+import type { Address } from '../kernel/id-or-slug.js';
 import type { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
-import { LinkedPosts } from '../linked-posts/linked-posts.js';
-import type { Answer } from '../platform/http/answer.js';
-import type { Input } from '../platform/http/input.js';
+import { LinkedPosts } from '../linked-posts/linked-post.crud.js';
+import type { Answer } from '../platform/http/reply.js';
+import type { Input } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ImagesService } from '../platform/images/images.service.js';
 import type { OrganizerDto } from './organizer.dto.js';

@@ -1,11 +1,11 @@
-import type { Address } from '../kernel/address.js';
+import type { Address } from '../kernel/id-or-slug.js';
 import { can } from '../kernel/caller.js';
 import { POST_STATUSES, type PostStatus } from '../kernel/post-status.js';
-import { allOf, type Condition } from '../kernel/condition.js';
+import { allOf, type Condition } from '../kernel/sql-condition.js';
 import { inStatus, mayEdit, mayRead, type PostRights, readable } from '../kernel/visibility.js';
-import { apiError, forbidden } from '../platform/errors/api-error.js';
-import type { Problems } from '../platform/errors/problems.js';
-import { notFound } from '../platform/http/record.js';
+import { apiError, forbidden } from '../errors/api-error.js';
+import type { Problems } from '../errors/problems.js';
+import { notFound } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDto, StatusWord } from './post.dto.js';
 import type { PostRow } from './post.entity.js';

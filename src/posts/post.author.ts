@@ -1,8 +1,8 @@
-import type { Sql } from '../database/dialect.js';
-import { type LookUp, lookUp } from '../database/look-up.js';
-import { POST_TABLES, TABLES } from '../database/tables.js';
-import { condition, isOneOf } from '../kernel/condition.js';
-import type { Problems } from '../platform/errors/problems.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { type LookUp, lookUp } from '../database/sql/batched-lookup.js';
+import { POST_TABLES, TABLES } from '../database/sql/tables.js';
+import { condition, isOneOf } from '../kernel/sql-condition.js';
+import type { Problems } from '../errors/problems.js';
 import type { PostDto } from './post.dto.js';
 
 /** The authors of some writes that exist: users, and who was one. */

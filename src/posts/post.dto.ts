@@ -1,9 +1,9 @@
 import { POST_STATUSES, type PostStatus } from '../kernel/post-status.js';
-import { slugify } from '../kernel/slug.js';
-import type { Check } from '../platform/http/field.js';
-import { Choice, Flag, Int, WireDate } from '../platform/http/fields.js';
-import { Choices, Form } from '../platform/http/list-fields.js';
-import { Slug } from '../platform/http/text-fields.js';
+import { slugify } from '../kernel/text/slug.js';
+import type { Check } from '../platform/http/fields/field-metadata.js';
+import { Choice, Flag, Int, WireDate } from '../platform/http/fields/value-fields.js';
+import { Choices, Form } from '../platform/http/fields/list-fields.js';
+import { Slug } from '../platform/http/fields/text-fields.js';
 import { type ImageReference, readImageReference } from '../platform/images/image.reference.js';
 
 /** The fields that events, venues and organizers have in common, as accepted; null clears (contract 2.2). */

@@ -1,5 +1,5 @@
 import type { PostStatus } from '../kernel/post-status.js';
-import { Id, IdColumn, LongTextColumn, TextColumn, UtcColumn } from '../database/columns.js';
+import { Id, IdColumn, LongTextColumn, TextColumn, UtcColumn } from '../database/sql/columns.js';
 
 /** The columns that events, venues and organizers share. Rows hold what SQL holds: flags are 0 or 1, times are strings. */
 export abstract class PostRow {

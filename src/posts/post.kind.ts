@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../platform/errors/error-catalogue.js';
+import type { ErrorCode } from '../errors/error-catalogue.js';
 
 /** What tells events, venues and organizers apart where they are treated alike. */
 export interface PostKind {

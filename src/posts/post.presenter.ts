@@ -1,5 +1,5 @@
-import { toWall } from '../kernel/calendar-time.js';
 import { effectiveStatus } from '../kernel/post-status.js';
+import { toWall } from '../kernel/time/calendar-time.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
@@ -24,4 +24,12 @@ export function presentPost(
 export function presentGlobalId(id: number, { noun }: PostKind, { urls }: RequestContext) {
   const globalId = urls.globalId(noun, id);
   return { global_id: globalId, global_id_lineage: [globalId] };
+}
+
+type Filled<Members> = { [Name in keyof Members]?: NonNullable<Members[Name]> };
+
+/** The members that are not empty: venues and organizers leave the others out (contract 11.2, VO-20). */
+export function filled<Members extends object>(members: Members): Filled<Members> {
+  const kept = Object.entries(members).filter(([, value]) => value !== '' && value !== null && value !== undefined);
+  return Object.fromEntries(kept) as Filled<Members>;
 }

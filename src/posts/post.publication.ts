@@ -1,9 +1,9 @@
-import type { UtcTime } from '../kernel/calendar-time.js';
-import { toWall } from '../kernel/calendar-time.js';
+import type { UtcTime } from '../kernel/time/calendar-time.js';
+import { toWall } from '../kernel/time/calendar-time.js';
 import { can } from '../kernel/caller.js';
-import { type ParsedDate, parseDate } from '../kernel/date-input.js';
+import { type ParsedDate, parseDate } from '../kernel/time/date-input.js';
 import { publicFrom, storedStatus } from '../kernel/post-status.js';
-import type { Problems } from '../platform/errors/problems.js';
+import type { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDto } from './post.dto.js';
 import type { PostRow } from './post.entity.js';

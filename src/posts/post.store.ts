@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../database/dialect.js';
-import { partsOf } from '../database/rows.js';
-import type { Transaction } from '../database/transaction.js';
-import { type Address, addressed } from '../kernel/address.js';
-import { isOneOf } from '../kernel/condition.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { partsOf } from '../database/sql/row-batches.js';
+import { type Address, addressed } from '../kernel/id-or-slug.js';
+import { isOneOf } from '../kernel/sql-condition.js';
+import { freeSlugs, suffixedSlug, trashedSlug } from '../kernel/text/slug.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
-import { reserveSlug, reserveSlugs } from './post.slug.js';
 
 /** The row of an address. */
 export async function findPost<Row extends PostRow>(
@@ -128,4 +128,32 @@ async function insertBySlug(tx: Transaction, table: string, rows: readonly Omit<
   const made = await tx.query<MadePost>(`SELECT id, slug FROM ${table} WHERE ${sql}`, params);
   const ids = new Map(made.map(({ id, slug }) => [slug, id]));
   return slugs.map((slug) => ({ id: ids.get(slug)!, slug }));
+}
+
+/** The first free one of `slug`, `slug-2`, `slug-3` … in a table; the record's own is free to it. */
+export async function reserveSlug(tx: Transaction, table: string, slug: string, ownId: number): Promise<string> {
+  const [free = slug] = await freeSlugs([slug], suffixedSlug, takenBy(tx, table, ownId));
+  return free;
+}
+
+/** The same for new records; no two get the same one. */
+function reserveSlugs(tx: Transaction, table: string, slugs: readonly string[]): Promise<readonly string[]> {
+  return freeSlugs(slugs, suffixedSlug, takenBy(tx, table, 0));
+}
+
+/** The slug of a record in the trash (contract section 4). */
+export async function reserveTrashedSlug(tx: Transaction, table: string, slug: string, ownId: number): Promise<string> {
+  const [free = slug] = await freeSlugs([slug], trashedSlug, takenBy(tx, table, ownId));
+  return free;
+}
+
+function takenBy(tx: Transaction, table: string, ownId: number) {
+  return async (slugs: readonly string[]): Promise<Set<string>> => {
+    const { sql, params } = isOneOf('slug', slugs);
+    const rows = await tx.query<{ slug: string }>(`SELECT slug FROM ${table} WHERE ${sql} AND id <> ?`, [
+      ...params,
+      ownId,
+    ]);
+    return new Set(rows.map(({ slug }) => slug));
+  };
 }

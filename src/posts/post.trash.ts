@@ -1,10 +1,10 @@
-import type { Transaction } from '../database/transaction.js';
-import { slugify } from '../kernel/slug.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import { slugify } from '../kernel/text/slug.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDto } from './post.dto.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
-import { reserveSlug, reserveTrashedSlug } from './post.slug.js';
+import { reserveSlug, reserveTrashedSlug } from './post.store.js';
 import { insertPosts, updatePost } from './post.store.js';
 
 /** Moves a record to the trash: its slug becomes free, and comes back with a restore (contract section 4). */

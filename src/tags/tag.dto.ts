@@ -1,4 +1,26 @@
-import { TermDto } from '../terms/term.dto.js';
+import type { BodyExample } from '../platform/http/operation.js';
+import { EventFilter, PostFilter, SlugFilter, TermDto, TermParams } from '../terms/term.dto.js';
 
 /** What is accepted for a tag, on create and update (contract 13.3): a `parent` is not. */
 export class TagDto extends TermDto {}
+
+/** The parameters of GET /tags, in the order of contract 13.2. */
+export class TagParams extends TermParams {
+  @PostFilter() post?: number;
+  @EventFilter() event?: number;
+  @SlugFilter() slug?: string;
+}
+
+/** Bodies for the documentation: they work as they are. */
+export const TAG_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
+  create: {
+    full: {
+      summary: 'with what there is to say',
+      value: { name: 'Open air', description: 'Under the sky', slug: 'open-air' },
+    },
+    short: { summary: 'as little as possible', value: { name: 'Free entry' } },
+  },
+  update: {
+    change: { summary: 'what changes; the rest stays', value: { description: 'Under the sky, rain or shine' } },
+  },
+};

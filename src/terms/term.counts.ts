@@ -1,10 +1,10 @@
-import type { Counter } from '../database/counters.js';
-import type { Sql } from '../database/dialect.js';
-import { TABLES } from '../database/tables.js';
-import { addedHere } from '../database/transaction.js';
-import type { UtcTime } from '../kernel/calendar-time.js';
-import { type Condition, condition } from '../kernel/condition.js';
-import { correction, overtaken } from '../kernel/overtaken.js';
+import type { Counter } from '../database/sql/counters.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { TABLES } from '../database/sql/tables.js';
+import { addedHere } from '../database/connection/transaction.js';
+import type { UtcTime } from '../kernel/time/calendar-time.js';
+import { type Condition, condition } from '../kernel/sql-condition.js';
+import { correction, overtaken } from '../kernel/visibility.js';
 
 /** By term: the events that carry it themselves and are published or scheduled. */
 export const TERM_COUNTS: Counter = { table: TABLES.termCounts, key: ['term_id'] };

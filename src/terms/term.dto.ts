@@ -1,5 +1,8 @@
-import { slugify } from '../kernel/slug.js';
-import { Slug, Text } from '../platform/http/text-fields.js';
+import { slugify } from '../kernel/text/slug.js';
+import { IdList } from '../platform/http/fields/list-fields.js';
+import { RawText, Slug, Text } from '../platform/http/fields/text-fields.js';
+import { Choice, Flag, Int } from '../platform/http/fields/value-fields.js';
+import { TERM_ORDERS, type TermOrder } from './term.sort.js';
 
 /** What is accepted for categories and tags alike (contract 13.3); null clears. */
 export class TermDto {
@@ -11,4 +14,47 @@ export class TermDto {
 /** The same with what only categories have. */
 export interface TermFields extends TermDto {
   parent?: number | null;
+}
+
+/** The list parameters of categories and tags, as far as their order is the same (contract 13.2). */
+export class TermParams {
+  @Int('the page to return', { default: 1, min: 1, example: 2 }) page?: number;
+  @Int('terms per page', { default: 10, min: 1, example: 20 }) per_page?: number;
+  @RawText('limit to terms whose name or slug contains the string', { max: 500, example: 'mus' }) search?: string;
+  @IdList('leave out the terms with these ids') exclude?: number[];
+  @IdList('only the terms with these ids') include?: number[];
+  @Choice('ascending or descending sort', { words: ['asc', 'desc'], example: 'desc' }) order?: 'asc' | 'desc';
+  @Choice('the attribute to sort by', { words: TERM_ORDERS, example: 'count' }) orderby?: TermOrder;
+  @Flag('hide terms that no published event carries', { default: '1' }) hide_empty?: boolean;
+}
+
+/** All list parameters of both; those behind `hide_empty` are declared where their place in the order is known. */
+export interface TermFilters extends TermParams {
+  parent?: number;
+  post?: number;
+  event?: number;
+  slug?: string;
+}
+
+export const ParentFilter = () => Int('only the direct children of this category; 0: the top level', { example: 0 });
+export const PostFilter = () => Int('only the terms of this event');
+export const EventFilter = () => Int('alias of post');
+export const SlugFilter = () => RawText('only the term with this slug', { max: 500, example: 'music' });
+
+/** What links of the collection carry, in the order of the table (contract 9.2). */
+export const LINKED_FILTERS: readonly (keyof TermFilters)[] = [
+  'search',
+  'exclude',
+  'include',
+  'order',
+  'orderby',
+  'hide_empty',
+  'parent',
+  'post',
+  'event',
+  'slug',
+];
+
+export class TermDeletion {
+  @Flag('answer with the deleted term under `previous`') force?: boolean;
 }

@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { CountColumn, Id, IdColumn, KeyId, LongTextColumn, TextColumn, UtcColumn } from '../database/columns.js';
-import { TABLES } from '../database/tables.js';
+import { CountColumn, Id, IdColumn, KeyId, LongTextColumn, TextColumn, UtcColumn } from '../database/sql/columns.js';
+import { TABLES } from '../database/sql/tables.js';
 
 /** Categories and tags in one table, so that their ids never coincide (contract section 1). */
 @Entity(TABLES.terms)

@@ -1,8 +1,8 @@
-import { codePointLength, plainText } from '../kernel/plain-text.js';
-import { integerOf, isInteger } from '../kernel/sent-number.js';
-import { MOST_ITEMS, toInteger, toList } from '../platform/http/coercion.js';
-import type { Check, FieldOptions } from '../platform/http/field.js';
-import { Form, RECORD_BY_ID } from '../platform/http/list-fields.js';
+import { codePointLength, plainText } from '../kernel/text/plain-text.js';
+import { integerOf, isInteger } from '../kernel/number-input.js';
+import { MOST_ITEMS, toInteger, toList } from '../platform/http/fields/coercion.js';
+import type { Check, FieldOptions } from '../platform/http/fields/field-metadata.js';
+import { Form, RECORD_BY_ID } from '../platform/http/fields/list-fields.js';
 
 /** How a request names a term: an id; or text: an id in digits, a slug, a name. */
 export type TermItem = number | string;

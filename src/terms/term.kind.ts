@@ -1,5 +1,5 @@
 import type { Capability } from '../kernel/capability.js';
-import type { ErrorCode } from '../platform/errors/error-catalogue.js';
+import type { ErrorCode } from '../errors/error-catalogue.js';
 
 /** What tells categories and tags apart where they are treated alike. */
 export interface TermKind {

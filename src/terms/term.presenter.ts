@@ -1,4 +1,4 @@
-import type { Urls } from '../platform/http/urls.js';
+import type { Urls } from '../platform/http/base-url.js';
 import type { TermRecord } from './term.query.js';
 import type { TermResponse } from './term.response.js';
 

@@ -1,11 +1,11 @@
-import type { Sql } from '../database/dialect.js';
-import { recall, recallRecords } from '../database/reading.js';
-import { TABLES } from '../database/tables.js';
-import { byId } from '../kernel/address.js';
-import type { UtcTime } from '../kernel/calendar-time.js';
-import { type Condition, isOneOf } from '../kernel/condition.js';
-import { isBeyond, offsetOf, type Page } from '../kernel/page.js';
-import { notFound } from '../platform/http/record.js';
+import { recall, recallRecords } from '../database/cache/read-cache.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { TABLES } from '../database/sql/tables.js';
+import { byId } from '../kernel/id-or-slug.js';
+import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
+import { type Condition, isOneOf } from '../kernel/sql-condition.js';
+import type { UtcTime } from '../kernel/time/calendar-time.js';
+import { notFound } from '../platform/http/responses/record-reply.js';
 import { countsOf, PUBLIC_EVENTS, publicEventsAdded } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import { comparison, orderClause, type SortedTerm, type TermSort } from './term.sort.js';
@@ -112,4 +112,17 @@ async function findComparedIds(
     where.params,
   );
   return terms.toSorted(compare).map(({ id }) => id);
+}
+
+/** The given terms and all below them. */
+export async function findBranches(sql: Sql, ids: readonly number[]): Promise<number[]> {
+  const roots = isOneOf('id', ids);
+  const rows = await sql.query<{ id: number }>(
+    `WITH RECURSIVE branches (id) AS (
+      SELECT id FROM ${TABLES.terms} WHERE ${roots.sql}
+      UNION SELECT c.id FROM ${TABLES.terms} c JOIN branches p ON c.parent = p.id
+    ) SELECT id FROM branches`,
+    roots.params,
+  );
+  return rows.map(({ id }) => id);
 }

@@ -1,15 +1,15 @@
-import type { Sql } from '../database/dialect.js';
-import type { LookUp } from '../database/look-up.js';
-import type { Transaction } from '../database/transaction.js';
+import type { Sql } from '../database/sql/dialect.js';
+import type { LookUp } from '../database/sql/batched-lookup.js';
+import type { Transaction } from '../database/connection/transaction.js';
 import { can } from '../kernel/caller.js';
-import { nameKey } from '../kernel/fold.js';
-import { Problems } from '../platform/errors/problems.js';
+import { nameKey } from '../kernel/text/case-folding.js';
+import { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { hasFormOfId, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
-import { findMeanings, meaningLookUps, meaningsIn, type TermMeanings } from './term.meanings.js';
+import { findMeanings, meaningLookUps, meaningsIn, type TermMeanings } from './term.lookup.js';
 import { insertTerm } from './term.store.js';
-import { findBranches } from './term.tree.js';
+import { findBranches } from './term.query.js';
 import { lockOf } from './term.uniqueness.js';
 
 /** What the items of an event's field come to: terms that exist, and names of those to create. */

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../platform/docs/api-decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../platform/http/api-decorators.js';
 
 const ROOT = 'https://example.com/calendar/events/v1';
 

@@ -1,4 +1,4 @@
-import { nameKey } from '../kernel/fold.js';
+import { nameKey } from '../kernel/text/case-folding.js';
 
 export const TERM_ORDERS = [
   'name',

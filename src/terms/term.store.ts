@@ -1,18 +1,18 @@
-import { TABLES } from '../database/tables.js';
-import type { Transaction } from '../database/transaction.js';
-import { nameKey, searchText } from '../kernel/fold.js';
-import { slugify } from '../kernel/slug.js';
-import { Problems } from '../platform/errors/problems.js';
-import { checkIfMatch } from '../platform/http/record.js';
+import { TABLES } from '../database/sql/tables.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import { nameKey, searchText } from '../kernel/text/case-folding.js';
+import { slugify } from '../kernel/text/slug.js';
+import { Problems } from '../errors/problems.js';
+import { checkIfMatch } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { checkTexts } from '../platform/http/stored-texts.js';
+import { checkTexts } from '../platform/http/fields/stored-texts.js';
 import type { TermFields } from './term.dto.js';
 import { SCHEDULED_TERMS, TERM_COUNTS } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
-import type { FoundTerm } from './term.meanings.js';
+import type { FoundTerm } from './term.lookup.js';
 import { getTerm, type TermRecord } from './term.query.js';
-import { checkTermIds } from './term.references.js';
-import { findBranches } from './term.tree.js';
+import { checkTermIds } from './term.filter.js';
+import { findBranches } from './term.query.js';
 import { freeSlug, lockTerms, mustBeNewName, mustBeNewSlug } from './term.uniqueness.js';
 
 /** Creates a term and answers what it is found by. */

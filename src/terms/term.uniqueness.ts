@@ -1,10 +1,10 @@
-import { TABLES } from '../database/tables.js';
-import type { Transaction } from '../database/transaction.js';
-import { isOneOf } from '../kernel/condition.js';
-import { nameKey } from '../kernel/fold.js';
-import { freeSlugs } from '../kernel/free-slugs.js';
-import { suffixedSlug } from '../kernel/slug.js';
-import { apiError } from '../platform/errors/api-error.js';
+import { TABLES } from '../database/sql/tables.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import { isOneOf } from '../kernel/sql-condition.js';
+import { nameKey } from '../kernel/text/case-folding.js';
+import { freeSlugs } from '../kernel/text/slug.js';
+import { suffixedSlug } from '../kernel/text/slug.js';
+import { apiError } from '../errors/api-error.js';
 import type { TermKind } from './term.kind.js';
 
 /** Lets one writer at a time into the terms of a kind: rules about what does not exist yet hold until the commit. */

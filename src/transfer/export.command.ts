@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { OperatorError } from '../platform/operator-error.js';
-import type { RecordName } from './export.lines.js';
-import { Exporter } from './exporter.js';
+import { OperatorError } from '../errors/operator-error.js';
+import type { RecordName } from './lines/export-line.js';
+import { Exporter } from './lines/exporter.js';
 
 /** `kalends export [FILE]`: writes the lines, tells how many on standard error. */
 @Injectable()

@@ -1,14 +1,15 @@
+import { statSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
+import { SingleBar } from 'cli-progress';
+import { Environment } from '../config/environment.js';
 import { Database } from '../database/database.js';
-import { TABLES } from '../database/tables.js';
-import { OperatorContext } from '../platform/auth/operator-context.js';
+import { TABLES } from '../database/sql/tables.js';
 import { UsersService } from '../platform/auth/users.service.js';
-import { Environment } from '../platform/config/environment.js';
-import { batchesOf } from './import-file.js';
-import { progressOf } from './import.progress.js';
-import { ImportReport } from './import.report.js';
-import { ImportReferences } from './import-references.js';
-import { type Batch, LineImporter } from './line-importer.js';
+import { OperatorContext } from '../platform/http/command-context.js';
+import { type Batch, LineImporter } from './batch/batch-importer.js';
+import { ImportReport } from './batch/import-report.js';
+import { ImportReferences } from './keys/import-references.js';
+import { batchesOf } from './lines/read-lines.js';
 
 /** The options of the command. */
 export interface ImportOptions {
@@ -80,4 +81,44 @@ export class ImportCommand {
 
 function brought(before: Counts, after: Counts): string {
   return `new: ${BROUGHT.map((name) => `${after[name] - before[name]} ${name}`).join(', ')}`;
+}
+
+/** Shows how far an import is: a bar on a terminal, a line every few seconds elsewhere. */
+interface Progress {
+  update(bytesRead: number, lines: number): void;
+  /** Writes lines of text beside it. */
+  say(lines: readonly string[]): void;
+  stop(): void;
+}
+
+const SILENCE_MS = 5_000;
+
+function progressOf(path: string, stream: NodeJS.WriteStream): Progress {
+  const size = path === '-' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  return stream.isTTY ? bar(size, stream) : plainLines(size, stream);
+}
+
+function bar(size: number, stream: NodeJS.WriteStream): Progress {
+  const line = new SingleBar({ format: '{bar} {percentage} % | {lines} lines | {duration_formatted}', stream });
+  line.start(size, 0, { lines: 0 });
+  return {
+    update: (bytes, lines) => line.update(bytes, { lines }),
+    // The bar is written over, and drawn again below.
+    say: (texts) => stream.write(texts.map((text) => `\r\u001b[K${text}\n`).join('')),
+    stop: () => line.stop(),
+  };
+}
+
+function plainLines(size: number, stream: NodeJS.WriteStream): Progress {
+  let last = Date.now();
+  return {
+    update(bytes, lines) {
+      if (Date.now() - last < SILENCE_MS) return;
+      last = Date.now();
+      const share = size > 0 ? ` (${Math.floor((100 * bytes) / size)} %)` : '';
+      stream.write(`${lines} lines${share}\n`);
+    },
+    say: (texts) => stream.write(texts.map((text) => `${text}\n`).join('')),
+    stop: () => undefined,
+  };
 }

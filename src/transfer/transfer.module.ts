@@ -6,12 +6,12 @@ import { OrganizersModule } from '../organizers/organizers.module.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
 import { ExportCommand } from './export.command.js';
-import { Exporter } from './exporter.js';
+import { Exporter } from './lines/exporter.js';
 import { ImportCommand } from './import.command.js';
-import { ImportedLineRow, ImportedRecordRow } from './import.entity.js';
-import { Importer } from './importer.js';
-import { LineImporter } from './line-importer.js';
-import { RecordImporter } from './record-importer.js';
+import { ImportedLineRow, ImportedRecordRow } from './keys/import.entity.js';
+import { Importer } from './batch/event-importer.js';
+import { LineImporter } from './batch/batch-importer.js';
+import { RecordImporter } from './batch/record-importer.js';
 
 @Module({
   imports: [

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../config/clock.js';
 import { Database } from '../database/database.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { EventsService } from '../events/events.service.js';
-import { OperatorContext } from '../platform/auth/operator-context.js';
-import { Clock } from '../platform/clock.js';
-import { momentBefore } from './age.js';
-import { countRows, oldChanges, oldIdempotencyKeys, type OldRows, removeRows } from './old-rows.js';
-import { OldTrash } from './old-trash.js';
+import { addSeconds } from '../kernel/time/calendar-arithmetic.js';
+import type { UtcTime } from '../kernel/time/calendar-time.js';
+import { OperatorContext } from '../platform/http/command-context.js';
+import { countRows, oldChanges, oldIdempotencyKeys, type OldRows, removeRows } from './expired-rows.js';
+import { OldTrash } from './expired-trash.js';
 
 /** The options of the command; ages such as `30d`. */
 export interface PurgeOptions {
@@ -52,4 +54,13 @@ export class PurgeCommand {
     if (!dryRun) await this.events.indexTexts();
     say(await rows(changes), 'rows of the change record');
   }
+}
+
+const SECONDS = { d: 86_400, h: 3_600 } as const;
+
+/** The moment that many days or hours ago: `30d`, `12h`. `option` is named where the text is none of these. */
+export function momentBefore(nowUtc: UtcTime, age: string, option: string): UtcTime {
+  const [, count, unit] = /^(\d{1,5})([dh])$/.exec(age) ?? [];
+  if (count === undefined) throw new OperatorError(`${option}: "${age}" is no age such as 30d or 12h.`);
+  return addSeconds(nowUtc, -Number(count) * SECONDS[unit as keyof typeof SECONDS]);
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
 import { OrganizersModule } from '../organizers/organizers.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
-import { OldTrash } from './old-trash.js';
+import { OldTrash } from './expired-trash.js';
 import { PurgeCommand } from './purge.command.js';
 import { RecountCommand } from './recount.command.js';
 

@@ -1,7 +1,8 @@
-import type { LinkedPostDto } from '../linked-posts/linked-post.dto.js';
 import type { PostStatus } from '../kernel/post-status.js';
-import { Double, Flag } from '../platform/http/fields.js';
-import { Html, Text, WebAddress } from '../platform/http/text-fields.js';
+import type { LinkedPostDto } from '../linked-posts/linked-post.kind.js';
+import { Html, Text, WebAddress } from '../platform/http/fields/text-fields.js';
+import { Double, Flag } from '../platform/http/fields/value-fields.js';
+import type { BodyExample } from '../platform/http/operation.js';
 import type { ImageReference } from '../platform/images/image.reference.js';
 import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, SlugField } from '../posts/post.dto.js';
 
@@ -34,3 +35,27 @@ export class VenueDto implements LinkedPostDto {
   @Double('the latitude; geo_lng must be set, too', { min: -90, max: 90, example: 39.8 }) geo_lat?: number | null;
   @Double('the longitude; geo_lat must be set, too', { min: -180, max: 180, example: -89.65 }) geo_lng?: number | null;
 }
+
+/** Bodies for the documentation: they work as they are. */
+export const VENUE_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
+  create: {
+    full: {
+      summary: 'with what there is to say',
+      value: {
+        venue: 'Grand Hall',
+        description: 'Big hall',
+        address: '1 Main St',
+        city: 'Springfield',
+        country: 'United States',
+        state: 'IL',
+        zip: '62701',
+        phone: '+1 555 0100',
+        website: 'https://hall.example.org',
+        geo_lat: 39.8,
+        geo_lng: -89.65,
+      },
+    },
+    short: { summary: 'as little as possible', value: { venue: 'Town Hall' } },
+  },
+  update: { change: { summary: 'what changes; the rest stays', value: { phone: '+1 555 0102', website: null } } },
+};

@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { FlagColumn, RealColumn, TextColumn } from '../database/columns.js';
-import { TABLES } from '../database/tables.js';
+import { FlagColumn, RealColumn, TextColumn } from '../database/sql/columns.js';
+import { TABLES } from '../database/sql/tables.js';
 import { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
 import type { Flag } from '../posts/post.entity.js';
 

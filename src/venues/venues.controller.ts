@@ -1,15 +1,15 @@
-import { byId, bySlug } from '../kernel/address.js';
+import { byId, bySlug } from '../kernel/id-or-slug.js';
 import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
-import type { Answer } from '../platform/http/answer.js';
-import { Context } from '../platform/http/context.decorator.js';
-import { Input } from '../platform/http/input.js';
-import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/operations.js';
-import { IdParam, SlugParam } from '../platform/http/params.js';
+import type { Answer } from '../platform/http/reply.js';
+import { Context } from '../platform/http/param-decorators.js';
+import { Input } from '../platform/http/fields/input.js';
+import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
+import { IdParam, SlugParam } from '../platform/http/param-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ResourceController } from '../platform/http/resource-controller.js';
+import { ResourceController } from '../platform/http/routing/route-decorators.js';
 import { VenueDto } from './venue.dto.js';
-import { VENUE_EXAMPLES } from './venue.examples.js';
+import { VENUE_EXAMPLES } from './venue.dto.js';
 import { VenueResponse } from './venue.response.js';
 import { VenuesService } from './venues.service.js';
 

@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { TABLES } from '../../src/database/tables.js';
+import { TABLES } from '../../src/database/sql/tables.js';
 import { type CallerName, startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { category, E, event, venue } from '../support/factories.js';

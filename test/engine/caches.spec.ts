@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { TABLES } from '../../src/database/tables.js';
-import { recountEvents } from '../../src/events/event.recount.js';
-import { Clock } from '../../src/platform/clock.js';
+import { TABLES } from '../../src/database/sql/tables.js';
+import { recountEvents } from '../../src/events/totals/recount.js';
+import { Clock } from '../../src/config/clock.js';
 import type { TestApp } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';

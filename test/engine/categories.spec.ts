@@ -1,6 +1,6 @@
 import { CATEGORY } from '../../src/categories/category.kind.js';
 import { Database } from '../../src/database/database.js';
-import { Problems } from '../../src/platform/errors/problems.js';
+import { Problems } from '../../src/errors/problems.js';
 import { TermLinks } from '../../src/terms/term.resolve.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';

@@ -1,4 +1,4 @@
-import { TABLES } from '../../src/database/tables.js';
+import { TABLES } from '../../src/database/sql/tables.js';
 import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Log } from '../../src/platform/observability/log.js';

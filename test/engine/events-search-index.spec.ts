@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
-import { EventSearch } from '../../src/events/event.search.js';
-import { Environment } from '../../src/platform/config/environment.js';
-import { OperatorContext } from '../../src/platform/auth/operator-context.js';
-import { Importer } from '../../src/transfer/importer.js';
+import { EventSearch } from '../../src/events/search/event-search.js';
+import { Environment } from '../../src/config/environment.js';
+import { OperatorContext } from '../../src/platform/http/command-context.js';
+import { Importer } from '../../src/transfer/batch/event-importer.js';
 import { useApp } from '../support/events.js';
 import { event } from '../support/factories.js';
 import { Random } from '../support/random.js';

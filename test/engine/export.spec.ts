@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/database/database.js';
-import { TABLES } from '../../src/database/tables.js';
+import { TABLES } from '../../src/database/sql/tables.js';
 import { ExportCommand } from '../../src/transfer/export.command.js';
 import { ImportCommand } from '../../src/transfer/import.command.js';
 import { startApp, type TestApp } from '../support/app.js';

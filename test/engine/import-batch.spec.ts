@@ -1,13 +1,13 @@
 import { Database } from '../../src/database/database.js';
-import { TABLES } from '../../src/database/tables.js';
-import type { Transaction } from '../../src/database/transaction.js';
+import { TABLES } from '../../src/database/sql/tables.js';
+import type { Transaction } from '../../src/database/connection/transaction.js';
 import type { EventRow } from '../../src/events/event.entity.js';
 import { EVENT } from '../../src/events/event.kind.js';
 import { EventsService } from '../../src/events/events.service.js';
-import { Environment } from '../../src/platform/config/environment.js';
-import { OperatorContext } from '../../src/platform/auth/operator-context.js';
+import { Environment } from '../../src/config/environment.js';
+import { OperatorContext } from '../../src/platform/http/command-context.js';
 import { insertPosts } from '../../src/posts/post.store.js';
-import { Importer } from '../../src/transfer/importer.js';
+import { Importer } from '../../src/transfer/batch/event-importer.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wireApp } from '../../src/create-app.js';
-import { BetterSqlite3 } from '../../src/database/sqlite-driver.js';
+import { BetterSqlite3 } from '../../src/database/connection/sqlite-driver.js';
 import { Startup } from '../../src/platform/server/startup.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,12 +1,12 @@
 import { Database } from '../../src/database/database.js';
-import type { Transaction } from '../../src/database/transaction.js';
+import type { Transaction } from '../../src/database/connection/transaction.js';
 import { EventDto } from '../../src/events/event.dto.js';
 import { EventsService } from '../../src/events/events.service.js';
 import { callerWith } from '../../src/kernel/caller.js';
-import { SiteSettings } from '../../src/platform/config/site-settings.js';
-import { readInput } from '../../src/platform/http/input.js';
+import { SiteSettings } from '../../src/config/site-settings.js';
+import { readInput } from '../../src/platform/http/fields/input.js';
 import type { RequestContext } from '../../src/platform/http/request-context.js';
-import { Urls } from '../../src/platform/http/urls.js';
+import { Urls } from '../../src/platform/http/base-url.js';
 import { useApp } from '../support/events.js';
 import { E, event } from '../support/factories.js';
 

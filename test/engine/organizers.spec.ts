@@ -1,4 +1,4 @@
-import { EventLinked } from '../../src/events/event.linked.js';
+import { EventLinked } from '../../src/events/event.link-kinds.js';
 import { ORGANIZER } from '../../src/organizers/organizer.kind.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { describeLinkedPosts } from '../shared/linked-post.cases.js';

@@ -1,9 +1,9 @@
 import { Database } from '../../src/database/database.js';
-import { EventSearch } from '../../src/events/event.search.js';
-import { eventCondition, type EventFilter } from '../../src/events/event.filter.js';
+import { EventSearch } from '../../src/events/search/event-search.js';
+import { eventCondition, type EventFilter } from '../../src/events/filter/filter.js';
 import { ANONYMOUS } from '../../src/kernel/caller.js';
-import { NEVER } from '../../src/kernel/condition.js';
-import { Environment } from '../../src/platform/config/environment.js';
+import { NEVER } from '../../src/kernel/sql-condition.js';
+import { Environment } from '../../src/config/environment.js';
 import type { RequestContext } from '../../src/platform/http/request-context.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';

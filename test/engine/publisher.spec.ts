@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { EventPublisher } from '../../src/events/event.publisher.js';
+import { EventPublisher } from '../../src/events/write/scheduled-publisher.js';
 import { NOW, startBeside } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { category, event } from '../support/factories.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
-import { TABLES } from '../../src/database/tables.js';
-import { OperatorError } from '../../src/platform/operator-error.js';
+import { TABLES } from '../../src/database/sql/tables.js';
+import { OperatorError } from '../../src/errors/operator-error.js';
 import { PurgeCommand } from '../../src/upkeep/purge.command.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { event, organizer, venue } from '../support/factories.js';

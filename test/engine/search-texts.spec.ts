@@ -2,7 +2,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { SearchTexts1795404000000 } from '../../src/database/migrations/1795404000000-search-texts.js';
-import { EventSearch } from '../../src/events/event.search.js';
+import { EventSearch } from '../../src/events/search/event-search.js';
 import { useApp } from '../support/events.js';
 import { event, organizer, venue } from '../support/factories.js';
 

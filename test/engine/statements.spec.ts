@@ -1,5 +1,5 @@
-import { OperatorContext } from '../../src/platform/auth/operator-context.js';
-import { Importer } from '../../src/transfer/importer.js';
+import { OperatorContext } from '../../src/platform/http/command-context.js';
+import { Importer } from '../../src/transfer/batch/event-importer.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';

@@ -1,5 +1,5 @@
-import { addDays, addSeconds } from '../../src/kernel/calendar-arithmetic.js';
-import type { UtcTime } from '../../src/kernel/calendar-time.js';
+import { addDays, addSeconds } from '../../src/kernel/time/calendar-arithmetic.js';
+import type { UtcTime } from '../../src/kernel/time/calendar-time.js';
 import { useApp } from '../support/events.js';
 import { Random } from '../support/random.js';
 import { insertEvent } from '../support/rows.js';

@@ -1,4 +1,4 @@
-import { EventLinked } from '../../src/events/event.linked.js';
+import { EventLinked } from '../../src/events/event.link-kinds.js';
 import { VENUE } from '../../src/venues/venue.kind.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';

@@ -1,6 +1,6 @@
 import { type Connection, createConnection } from 'mysql2/promise';
 import { Database } from '../../src/database/database.js';
-import { databaseDoubts } from '../../src/database/database-doubts.js';
+import { databaseDoubts } from '../../src/platform/server/startup.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startServer } from '../support/process.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { openSession } from '../../src/database/session.js';
+import { openSession } from '../../src/database/connection/session.js';
 import { type GatedApp, startGated } from '../support/gated-app.js';
 
 /** A connection without its session would read and write in another zone, mode and isolation: it must not be used. */

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUp, restore } from '../../src/database/file-backup.js';
-import { BetterSqlite3 } from '../../src/database/sqlite-driver.js';
+import { backUp, restore } from '../../src/database/sqlite-backup.js';
+import { BetterSqlite3 } from '../../src/database/connection/sqlite-driver.js';
 import { Client } from '../support/client.js';
 import { event } from '../support/factories.js';
 import { runCli, startServer } from '../support/process.js';

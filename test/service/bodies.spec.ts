@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { BodiesInFlight } from '../../src/platform/http/bodies-in-flight.js';
+import { BodiesInFlight } from '../../src/platform/http/bodies/bodies-in-flight.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { answersOf, overSocket } from '../support/socket.js';
 import { until } from '../support/until.js';

@@ -8,7 +8,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse } from 'yaml';
-import { Environment } from '../../src/platform/config/environment.js';
+import { Environment } from '../../src/config/environment.js';
 import { emptyFolder } from '../support/process.js';
 import { until } from '../support/until.js';
 

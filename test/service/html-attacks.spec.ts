@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, html as names, parseFragment } from 'parse5';
-import { cleanHtml } from '../../src/kernel/html.js';
-import { plainText } from '../../src/kernel/plain-text.js';
+import { cleanHtml } from '../../src/kernel/text/html.js';
+import { plainText } from '../../src/kernel/text/plain-text.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { E } from '../support/factories.js';
 import { HTML_ATTACKS } from '../support/html-attacks.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outlet } from '../../src/platform/http/outlet.js';
+import { Outlet } from '../../src/platform/http/responses/responses-in-flight.js';
 import { useApp } from '../support/events.js';
 import { event, venue } from '../support/factories.js';
 import { receive } from '../support/gzipped.js';

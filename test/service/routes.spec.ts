@@ -2,7 +2,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import type { Express, Request } from 'express';
 import { operationOf } from '../../src/platform/http/operation.js';
-import { RouteTable } from '../../src/platform/http/route-table.js';
+import { RouteTable } from '../../src/platform/http/routing/route-table.js';
 import { startApp, type TestApp } from '../support/app.js';
 
 const RECORD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

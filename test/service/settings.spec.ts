@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Environment, readEnvironment } from '../../src/platform/config/environment.js';
+import { Environment, readEnvironment } from '../../src/config/environment.js';
 
 const EXAMPLE = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-const SOURCE = readFileSync(new URL('../../src/platform/config/environment.ts', import.meta.url), 'utf8');
+const SOURCE = readFileSync(new URL('../../src/config/environment.ts', import.meta.url), 'utf8');
 
 /** The settings of the example with their values, in its order. */
 const settings = new Map(

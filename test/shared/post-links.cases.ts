@@ -1,9 +1,9 @@
 import { Database } from '../../src/database/database.js';
-import { lookUp } from '../../src/database/look-up.js';
+import { lookUp } from '../../src/database/sql/batched-lookup.js';
 import { ANONYMOUS, callerWith } from '../../src/kernel/caller.js';
 import { readLinkItems } from '../../src/linked-posts/linked-post.resolve.js';
-import { SiteSettings } from '../../src/platform/config/site-settings.js';
-import { Problems } from '../../src/platform/errors/problems.js';
+import { SiteSettings } from '../../src/config/site-settings.js';
+import { Problems } from '../../src/errors/problems.js';
 import type { RequestContext } from '../../src/platform/http/request-context.js';
 import type { TestApp } from '../support/app.js';
 import type { LinkedPostCase } from './linked-post.cases.js';

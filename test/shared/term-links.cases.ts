@@ -1,8 +1,8 @@
 import { Database } from '../../src/database/database.js';
-import { lookUp } from '../../src/database/look-up.js';
+import { lookUp } from '../../src/database/sql/batched-lookup.js';
 import { callerWith } from '../../src/kernel/caller.js';
 import type { Role } from '../../src/kernel/capability.js';
-import { Problems } from '../../src/platform/errors/problems.js';
+import { Problems } from '../../src/errors/problems.js';
 import type { RequestContext } from '../../src/platform/http/request-context.js';
 import type { TermItem } from '../../src/terms/term.items.js';
 import type { TermKind } from '../../src/terms/term.kind.js';

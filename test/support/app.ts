@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../src/create-app.js';
 import type { Role } from '../../src/kernel/capability.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
-import { Clock } from '../../src/platform/clock.js';
+import { Clock } from '../../src/config/clock.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
 import { documentOf } from './document.js';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import { RouteTable } from '../../src/platform/http/route-table.js';
+import { RouteTable } from '../../src/platform/http/routing/route-table.js';
 
 /**
  * What an application says of itself. Every test file needs it and it takes a fifth of a second to make, so the files
@@ -14,7 +14,7 @@ export async function documentOf(app: INestApplication): Promise<object> {
   const kept = join(tmpdir(), `kalends-document-${digest(resolve('.'))}.json`);
   const known = read(kept);
   if (known?.sources === sources) return known.document;
-  const { openApiDocument } = await import('../../src/platform/docs/openapi.js');
+  const { openApiDocument } = await import('../../src/docs/openapi.js');
   const document = openApiDocument(app, app.get(RouteTable).all());
   const written = `${kept}.${process.pid}`;
   writeFileSync(written, JSON.stringify({ sources, document }));

@@ -1,7 +1,7 @@
 import { Database } from '../../src/database/database.js';
-import { addSeconds } from '../../src/kernel/calendar-arithmetic.js';
+import { addSeconds } from '../../src/kernel/time/calendar-arithmetic.js';
 import type { LinkedPostKind } from '../../src/linked-posts/linked-post.kind.js';
-import { linkedPostValues } from '../../src/linked-posts/linked-post.values.js';
+import { linkedPostValues } from '../../src/linked-posts/linked-post.draft.js';
 import { ORGANIZER } from '../../src/organizers/organizer.kind.js';
 import { VENUE } from '../../src/venues/venue.kind.js';
 import type { TestApp } from './app.js';

@@ -1,6 +1,6 @@
 import { createConnection } from 'mysql2/promise';
-import { BetterSqlite3 } from '../../src/database/sqlite-driver.js';
-import { TABLES } from '../../src/database/tables.js';
+import { BetterSqlite3 } from '../../src/database/connection/sqlite-driver.js';
+import { TABLES } from '../../src/database/sql/tables.js';
 import type { TestApp } from './app.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { BetterSqlite3 } from '../../src/database/sqlite-driver.js';
+import { BetterSqlite3 } from '../../src/database/connection/sqlite-driver.js';
 import { startApp, type TestApp } from './app.js';
 import { startGated } from './gated-app.js';
 import { IN_TIME } from './patience.js';

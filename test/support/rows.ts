@@ -1,8 +1,8 @@
 import { Database } from '../../src/database/database.js';
-import { TABLES } from '../../src/database/tables.js';
-import { countEvent } from '../../src/events/event.counts.js';
+import { TABLES } from '../../src/database/sql/tables.js';
+import { countEvent } from '../../src/events/totals/stored-counts.js';
 import type { EventRow } from '../../src/events/event.entity.js';
-import { sortKey } from '../../src/kernel/fold.js';
+import { sortKey } from '../../src/kernel/text/case-folding.js';
 import { publicFrom } from '../../src/kernel/post-status.js';
 import type { LinkedPostKind } from '../../src/linked-posts/linked-post.kind.js';
 import type { TestApp } from './app.js';

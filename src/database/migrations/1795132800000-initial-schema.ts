@@ -5,7 +5,7 @@ import {
   type TableColumnOptions,
   type TableIndexOptions,
 } from 'typeorm';
-import { TYPES } from '../columns.js';
+import { TYPES } from '../sql/columns.js';
 
 const { id, text, longText, time, flag, real } = TYPES;
 

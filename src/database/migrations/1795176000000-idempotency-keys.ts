@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
-import { TYPES } from '../columns.js';
+import { TYPES } from '../sql/columns.js';
 
 const TABLE = 'idempotency_keys';
 

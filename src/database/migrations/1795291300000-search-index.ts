@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { TYPES } from '../columns.js';
+import { TYPES } from '../sql/columns.js';
 
 const TABLES = {
   search_index: { id: TYPES.id(), seq: TYPES.id() },

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
-import { TYPES } from '../columns.js';
+import { TYPES } from '../sql/columns.js';
 
 const INDEX = new TableIndex({ name: 'ix_events_status', columnNames: ['status', 'public_from'] });
 const DAYS = ['hide_from_listings', 'start_day', 'end_day'];

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { LONG_TEXTS_ARE_INDEXED } from '../columns.js';
+import { LONG_TEXTS_ARE_INDEXED } from '../sql/columns.js';
 
 const OF_LISTS = ['id', 'hide_from_listings', 'start_utc', 'public_from', 'end_utc'];
 const INDEXES: Record<string, string> = {

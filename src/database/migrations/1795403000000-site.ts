@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { TYPES } from '../columns.js';
+import { TYPES } from '../sql/columns.js';
 
 const TABLE = 'site';
 

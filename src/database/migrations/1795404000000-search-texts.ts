@@ -1,8 +1,8 @@
 import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { searchText } from '../../kernel/fold.js';
-import { partsWithin } from '../../kernel/parts.js';
-import { dialectOf } from '../dialects.js';
+import { searchText } from '../../kernel/text/case-folding.js';
+import { partsWithin } from '../sql/row-batches.js';
+import { dialectOf } from '../sql/engine-dialect.js';
 
 /** What a search looks at, in this order. */
 const SEARCHED = {

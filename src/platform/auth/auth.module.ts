@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Attempts } from './attempts.js';
+import { Attempts } from './failed-attempts.js';
 import { Authenticator } from './authenticator.js';
-import { FirstStart } from './first-start.js';
-import { OperatorContext } from './operator-context.js';
+import { FirstStart } from './first-admin.js';
+import { OperatorContext } from '../http/command-context.js';
 import { PasswordAttempts } from './password-attempts.js';
 import { PasswordVerifier } from './password-verifier.js';
 import { TokenRow, UserRow } from './user.entity.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { TABLES } from '../../database/tables.js';
+import { TABLES } from '../../database/sql/tables.js';
 import { Database } from '../../database/database.js';
-import type { Transaction } from '../../database/transaction.js';
+import type { Transaction } from '../../database/connection/transaction.js';
 import { ANONYMOUS, type Caller, callerWith } from '../../kernel/caller.js';
-import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { lowerRole, type Role } from '../../kernel/capability.js';
-import { apiError, AUTHENTICATE } from '../errors/api-error.js';
+import { apiError, AUTHENTICATE } from '../../errors/api-error.js';
 import { Log } from '../observability/log.js';
-import { Attempts } from './attempts.js';
-import { tokenHash } from './tokens.js';
+import { Attempts } from './failed-attempts.js';
+import { tokenHash } from './hashing.js';
 
 interface TokenOwner {
   readonly token_id: number;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Turns } from '../../database/turns.js';
-import { customerNetwork } from '../../kernel/client-network.js';
-import { Environment } from '../config/environment.js';
-import type { Limiter } from '../limits/limiter.js';
-import { Limits } from '../limits/limits.js';
+import { Turns } from '../../database/connection/semaphore.js';
+import { customerNetwork } from '../limits/client-network.js';
+import { Environment } from '../../config/environment.js';
+import type { Limiter } from '../limits/rate-limiter.js';
+import { Limits } from '../limits/rate-limiter.js';
 import type { SharedKeys } from '../limits/shared-keys.js';
 import { LONGEST_WAIT, PasswordVerifier } from './password-verifier.js';
 

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Turns } from '../../database/turns.js';
+import { Turns } from '../../database/connection/semaphore.js';
 import { RecentKeys } from '../limits/recent-keys.js';
-import { verifyPassword } from './password.js';
+import { verifyPassword } from './hashing.js';
 
 /** A comparison takes a thread and 16 MB for some 40 ms; more at once would take the threads that files and names need. */
 const AT_ONCE = 2;

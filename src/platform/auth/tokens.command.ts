@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { type Role, ROLES } from '../../kernel/capability.js';
-import { parseDate } from '../../kernel/date-input.js';
-import { Clock } from '../clock.js';
-import { SiteSettings } from '../config/site-settings.js';
-import { OperatorError } from '../operator-error.js';
-import { textTable } from './text-table.js';
+import { parseDate } from '../../kernel/time/date-input.js';
+import { Clock } from '../../config/clock.js';
+import { SiteSettings } from '../../config/site-settings.js';
+import { OperatorError } from '../../errors/operator-error.js';
+import { textTable } from './users.command.js';
 import type { WithApp } from './users.command.js';
 import { type ListedToken, UsersService } from './users.service.js';
 

@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { Id, IdColumn, TextColumn, UtcColumn } from '../../database/columns.js';
-import { TABLES } from '../../database/tables.js';
+import { Id, IdColumn, TextColumn, UtcColumn } from '../../database/sql/columns.js';
+import { TABLES } from '../../database/sql/tables.js';
 import type { Role } from '../../kernel/capability.js';
 
 @Entity(TABLES.users)

@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Argument, Command, Option } from 'commander';
 import { type Role, ROLES } from '../../kernel/capability.js';
-import { textTable } from './text-table.js';
 import { UsersService } from './users.service.js';
 
 /** Runs a command on the opened database; its number is the exit code. */
@@ -58,4 +57,22 @@ function list(users: Awaited<ReturnType<UsersService['list']>>): void {
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** Rows below their headings, in columns as wide as they need. An empty cell is a dash. */
+export function textTable(headings: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+  const lines = [
+    headings,
+    ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '-' : String(cell)))),
+  ];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

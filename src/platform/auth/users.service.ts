@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { Sql } from '../../database/dialect.js';
-import { TABLES } from '../../database/tables.js';
-import type { Transaction } from '../../database/transaction.js';
-import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { Sql } from '../../database/sql/dialect.js';
+import { TABLES } from '../../database/sql/tables.js';
+import type { Transaction } from '../../database/connection/transaction.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { lowerRole, type Role } from '../../kernel/capability.js';
-import { Clock } from '../clock.js';
-import { OperatorError } from '../operator-error.js';
-import { newToken, tokenHash } from './tokens.js';
+import { Clock } from '../../config/clock.js';
+import { OperatorError } from '../../errors/operator-error.js';
+import { newToken, tokenHash } from './hashing.js';
 import type { TokenRow, UserRow } from './user.entity.js';
 
 /** What a new token may be told. */

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { RenderedAnswer } from './answer.js';
-import type { Outlet, Share } from './outlet.js';
-import type { PackedBody } from './packed-body.js';
+import type { RenderedAnswer } from './reply.js';
+import type { Outlet, Share } from './responses/responses-in-flight.js';
+import type { PackedBody } from './bodies/packed-body.js';
 import type { RequestContext } from './request-context.js';
-import type { Root } from './root.js';
-import type { MatchedRoute } from './route-table.js';
+import type { Root } from './base-url.js';
+import type { MatchedRoute } from './routing/route-table.js';
 
-/** What the stages before the router add to a request, in the order in which they run (stages.ts). */
+/** What the stages before the router add to a request, in the order in which they run (pipeline.ts). */
 export interface KalendsRequest extends Request {
   requestId: string;
   /** An answer before it on its connection has said that it is the last: nobody would get another. */
@@ -32,7 +32,7 @@ export interface KalendsRequest extends Request {
   packedBody?: PackedBody;
   /** Undefined outside the mounts. */
   matched?: MatchedRoute;
-  /** Remembers the answer as it is sent, where it may be (recall.stage.ts). */
+  /** Remembers the answer as it is sent, where it may be (response-cache.stage.ts). */
   keep?: (answer: RenderedAnswer) => void;
   /** The room that the answer takes, where it is no short one. */
   share?: Share;

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type ImageSize, readImageSize } from './image-size.js';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from './public-network.js';
 
 /** What a probe tells of an image, as far as it is known. */
 export type ImageMeasures = Partial<ImageSize> & { readonly filesize?: number };

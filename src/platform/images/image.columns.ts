@@ -1,4 +1,4 @@
-import { TABLES } from '../../database/tables.js';
+import { TABLES } from '../../database/sql/tables.js';
 
 /** What a record is shown with of its image, read together with it; without an image all of it is null. */
 export interface ImageColumns {

@@ -1,7 +1,7 @@
-import { codePointLength } from '../../kernel/plain-text.js';
-import { isInteger } from '../../kernel/sent-number.js';
-import { isImageUrl } from '../../kernel/web-address.js';
-import { toInteger } from '../http/coercion.js';
+import { codePointLength } from '../../kernel/text/plain-text.js';
+import { isInteger } from '../../kernel/number-input.js';
+import { isImageUrl } from '../../kernel/text/url.js';
+import { toInteger } from '../http/fields/coercion.js';
 
 /** What the `image` of a write names: a stored image, the URL of one, or that there is none. */
 export type ImageReference = { readonly id: number } | { readonly url: string } | 'none';

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../docs/api-decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../http/api-decorators.js';
 
 /** One size of an image: the file itself, since there is no other. */
 @ApiSchema({ name: 'ImageSize' })

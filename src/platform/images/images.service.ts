@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { Sql } from '../../database/dialect.js';
-import { TABLES } from '../../database/tables.js';
-import type { Transaction } from '../../database/transaction.js';
-import type { UtcTime } from '../../kernel/calendar-time.js';
+import type { Sql } from '../../database/sql/dialect.js';
+import { TABLES } from '../../database/sql/tables.js';
+import type { Transaction } from '../../database/connection/transaction.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { type Caller, can } from '../../kernel/caller.js';
-import { isOneOf } from '../../kernel/condition.js';
-import { Environment } from '../config/environment.js';
-import type { Problems } from '../errors/problems.js';
+import { isOneOf } from '../../kernel/sql-condition.js';
+import { Environment } from '../../config/environment.js';
+import type { Problems } from '../../errors/problems.js';
 import { type ImageMeasures, INTERNET, type Network, probeImage } from './image-probe.js';
 import type { ImageReference } from './image.reference.js';
 

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Limits } from './limits.js';
-import { SharedStore } from './shared-store.js';
+import { Limits } from './rate-limiter.js';
+import { SharedStore } from './redis-store.js';
 
 @Global()
 @Module({ providers: [SharedStore, Limits], exports: [SharedStore, Limits] })

@@ -1,5 +1,5 @@
 import { RecentKeys } from './recent-keys.js';
-import type { SharedStore } from './shared-store.js';
+import type { SharedStore } from './redis-store.js';
 
 interface Surroundings {
   readonly store: SharedStore;

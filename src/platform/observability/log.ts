@@ -1,7 +1,7 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Environment } from '../config/environment.js';
-import { openLog } from './open-log.js';
+import { Environment } from '../../config/environment.js';
+import { openLog } from './log-output.js';
 
 /** The log: one JSON line an event, on standard output. It is the framework's logger too. */
 @Injectable()

@@ -4,12 +4,12 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../../database/database.js';
-import { Environment } from '../config/environment.js';
-import { BodiesInFlight } from '../http/bodies-in-flight.js';
-import { Outlet } from '../http/outlet.js';
+import { Environment } from '../../config/environment.js';
+import { BodiesInFlight } from '../http/bodies/bodies-in-flight.js';
+import { Outlet } from '../http/responses/responses-in-flight.js';
 import type { KalendsRequest } from '../http/request.js';
-import { SharedStore } from '../limits/shared-store.js';
-import { onAsk, tell, workerKind } from '../server/worker-messages.js';
+import { SharedStore } from '../limits/redis-store.js';
+import { onAsk, tell, workerKind } from './worker-messages.js';
 import { Log } from './log.js';
 import { openMetricsServer } from './metrics-server.js';
 

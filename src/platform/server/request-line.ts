@@ -1,4 +1,4 @@
-import { percentEncoded } from '../http/target.js';
+import { percentEncoded } from './request-target.js';
 
 const LINE_END = 0x0a;
 const SPACE = 0x20;

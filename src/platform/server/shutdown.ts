@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../config/environment.js';
+import { Environment } from '../../config/environment.js';
 import { Log } from '../observability/log.js';
 import { Health } from './health.js';
 
@@ -30,4 +30,17 @@ export class Shutdown {
     clearInterval(sweep);
     clearTimeout(cut);
   }
+}
+
+/** Beyond the time for draining, for closing the database, in milliseconds. */
+const MOST_CLOSING = 5_000;
+
+/** The longest that a process takes to end when it is told to, in milliseconds. */
+export function mostStopping(environment: Environment): number {
+  return mostDraining(environment) + MOST_CLOSING;
+}
+
+/** Of that, the time for requests that are under way, and for a migration. */
+export function mostDraining({ SHUTDOWN_DELAY, SHUTDOWN_TIMEOUT }: Environment): number {
+  return (SHUTDOWN_DELAY + SHUTDOWN_TIMEOUT) * 1000;
 }

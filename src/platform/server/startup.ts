@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Connector } from '../../database/connector.js';
+import { Clock } from '../../config/clock.js';
+import { Connector, openingError } from '../../database/connector.js';
 import { Database } from '../../database/database.js';
-import { openingError } from '../../database/opening-error.js';
-import { databaseDoubts } from '../../database/database-doubts.js';
-import { FirstStart } from '../auth/first-start.js';
-import { Clock } from '../clock.js';
-import { loggedError } from '../errors/logged-error.js';
+import type { Doubt } from '../../database/sql/database-warnings.js';
+import type { Dialect, Sql } from '../../database/sql/dialect.js';
+import { loggedError } from '../../errors/logged-error.js';
+import { FirstStart } from '../auth/first-admin.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { Health } from './health.js';
@@ -54,4 +54,15 @@ export class Startup {
     for (const { text } of doubts) this.log.warn(text);
     this.metrics.doubts = doubts.map(({ about }) => about);
   }
+}
+
+/** Asks the database. `milliseconds`: the clock of this process, since 1970. */
+export async function databaseDoubts(
+  database: Sql & { readonly dialect: Dialect },
+  milliseconds: () => number,
+): Promise<Doubt[]> {
+  const { dialect } = database;
+  const sent = milliseconds();
+  const [facts] = await database.query(dialect.selfReport);
+  return facts === undefined ? [] : dialect.doubts(facts, { sent, received: milliseconds() });
 }

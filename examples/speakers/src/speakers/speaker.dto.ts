@@ -1,6 +1,6 @@
 import type { PostStatus } from '../kernel/post-status.js';
-import type { LinkedPostDto } from '../linked-posts/linked-post.dto.js';
-import { Html, Text, WebAddress } from '../platform/http/text-fields.js';
+import type { LinkedPostDto } from '../linked-posts/linked-post.kind.js';
+import { Html, Text, WebAddress } from '../platform/http/fields/text-fields.js';
 import type { ImageReference } from '../platform/images/image.reference.js';
 import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, SlugField } from '../posts/post.dto.js';
 

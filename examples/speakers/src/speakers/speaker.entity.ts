@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { IdColumn, KeyId, TextColumn } from '../database/columns.js';
+import { IdColumn, KeyId, TextColumn } from '../database/sql/columns.js';
 import { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
 
 @Entity('speakers')

@@ -1,9 +1,9 @@
-import { textOfHtml } from '../kernel/html.js';
-import { filled } from '../linked-posts/linked-post.presenter.js';
+import { textOfHtml } from '../kernel/text/html.js';
+import { filled } from '../posts/post.presenter.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { presentImage } from '../platform/images/image.presenter.js';
 import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
-import type { Shown } from '../posts/post.read.js';
+import type { Shown } from '../posts/post.columns.js';
 import type { SpeakerRow } from './speaker.entity.js';
 import { SPEAKER } from './speaker.kind.js';
 import type { SpeakerLinkedData, SpeakerResponse } from './speaker.response.js';

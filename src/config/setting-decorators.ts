@@ -1,0 +1,120 @@
+import { BlockList, isIP } from 'node:net';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-validator';
+import { isUrl, withoutEndSlashes } from '../kernel/text/url.js';
+import { parseTimeZone } from '../kernel/time/time-zone.js';
+
+/** `*` or an origin without a path. */
+export const hasHttpScheme = /^(\*|https?:\/\/[^/\s]+)$/;
+
+/** Items of a comma-separated value; `none` and an empty value are the empty list. */
+function list(value: string): string[] {
+  const items = value.split(',').map((item) => item.trim());
+  return items.filter((item) => item !== '' && item !== 'none');
+}
+
+/** A block list of the addresses and networks (CIDR) named. */
+export function addressList(items: readonly string[]): BlockList {
+  const addresses = new BlockList();
+  for (const item of items) {
+    const [address = '', bits] = item.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) addresses.addAddress(address, family);
+    else addresses.addSubnet(address, Number(bits), family);
+  }
+  return addresses;
+}
+
+export const IsPath = (options?: ValidationOptions) =>
+  check('isPath', isPath, 'must be a path such as /api, without blanks', options);
+
+export const IsPublicUrl = () =>
+  check('isPublicUrl', isPublicUrl, 'must be scheme://host[:port][/prefix] with http or https');
+
+export const IsAddressList = () =>
+  check('isAddressList', isAddressList, 'must be a list of IP addresses or networks; true and * are not allowed');
+
+export const IsRedisUrl = () =>
+  check('isRedisUrl', isRedisUrl, 'must be redis://[user]:password@host:port/number, or rediss:// for TLS');
+
+export const IsZone = () => check('isZone', isSiteZone, 'is not a known time zone');
+
+function check(name: string, validate: (value: unknown) => boolean, text: string, options?: ValidationOptions) {
+  return ValidateBy({ name, validator: { validate, defaultMessage: () => text } }, options);
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && (value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value));
+}
+
+function isPublicUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value) && isUrl(value);
+}
+
+const REDIS_URL = /^rediss?:\/\/([^\s/?#@]*@)?(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?(\/\d{0,4})?$/i;
+
+/** What the client of Redis can read: a port there is, and whole percent escapes. */
+function isRedisUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !REDIS_URL.test(value) || !isUrl(value)) return false;
+  const { port, username, password } = new URL(value);
+  return port !== '0' && [username, password].every(isUnescapable);
+}
+
+function isUnescapable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isAddressList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => isAddress(String(item)));
+}
+
+function isAddress(item: string): boolean {
+  const [address = '', bits, ...rest] = item.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+}
+
+function isSiteZone(value: unknown): boolean {
+  return typeof value === 'string' && parseTimeZone(value) !== undefined;
+}
+
+/** A comma-separated list. */
+export const Csv = () => text(list);
+
+/** An address or a path, without the slash at its end. */
+export const TrimSlash = () => text(withoutEndSlashes);
+
+/** A whole number within bounds. */
+export const Whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  applyDecorators(text(Number), IsInt({ message: 'must be a whole number' }), Min(least), Max(most));
+
+/** `on` or `off`, by several words. */
+export const Flag = () =>
+  applyDecorators(
+    text((value) => FLAGS[value.toLowerCase()] ?? value),
+    IsBoolean({ message: 'must be on or off' }),
+  );
+
+const FLAGS: Record<string, boolean> = {
+  on: true,
+  true: true,
+  yes: true,
+  '1': true,
+  off: false,
+  false: false,
+  no: false,
+  '0': false,
+};
+
+/** Variables are text; defaults are what they are. */
+function text(read: (value: string) => unknown): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
+}

@@ -1,0 +1,139 @@
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { Environment } from '../../config/environment.js';
+import { POOL_SIZE } from './pool.js';
+import { dialectOf } from '../sql/engine-dialect.js';
+import { engineOf, isServer, sqlitePath } from '../../config/database-url.js';
+import { loadOf } from './pool.js';
+import { makeFolder } from '../../config/data-folder.js';
+import { parseServerUrl, type ServerAddress } from '../../config/database-url.js';
+import { migrations } from '../migrations/list.js';
+import { openSession } from './session.js';
+import { BetterSqlite3, DURABLE } from './sqlite-driver.js';
+
+const COMMON = {
+  migrations,
+  synchronize: false,
+  migrationsRun: false,
+  migrationsTableName: 'migrations',
+  migrationsTransactionMode: 'each',
+} as const;
+
+/** Where the database is, and how it is opened. */
+type DatabaseSettings = Pick<Environment, 'DATABASE_URL' | 'DATABASE_PASSWORD_FILE' | 'SQLITE_SYNCHRONOUS'>;
+
+/** TypeORM's options for the writing connection; nothing is connected yet. */
+export function dataSourceOptions(settings: DatabaseSettings): DataSourceOptions {
+  const { DATABASE_URL, DATABASE_PASSWORD_FILE, SQLITE_SYNCHRONOUS } = settings;
+  return isServer(DATABASE_URL)
+    ? serverOptions(parseServerUrl(DATABASE_URL, DATABASE_PASSWORD_FILE))
+    : fileOptions(DATABASE_URL, SQLITE_SYNCHRONOUS);
+}
+
+function serverOptions(address: ServerAddress): DataSourceOptions {
+  return {
+    ...COMMON,
+    ...address,
+    // Until the server has said which of the two it is (openWriter).
+    type: 'mysql',
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    poolSize: POOL_SIZE,
+    extra: { enableKeepAlive: true, idleTimeout: 50_000, connectTimeout: 2_000 },
+  };
+}
+
+function fileOptions(databaseUrl: string, synchronous: Environment['SQLITE_SYNCHRONOUS']): DataSourceOptions {
+  return {
+    ...COMMON,
+    type: 'better-sqlite3',
+    driver: BetterSqlite3,
+    database: sqlitePath(databaseUrl),
+    enableWAL: true,
+    // Waiting inside the driver would stop the whole process: Database.inTransaction waits instead.
+    timeout: 20,
+    prepareDatabase: (connection: { exec(sql: string): void }) =>
+      connection.exec(
+        `PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -64000; PRAGMA journal_size_limit = 67108864`,
+      ),
+  };
+}
+
+/** Opens the writing data source; on SQLite it makes the folder and the file. May be called again when it has failed. */
+export async function openWriter(dataSource: DataSource): Promise<void> {
+  const { options } = dataSource;
+  if (options.type === 'better-sqlite3') {
+    makeFolder(dirname(options.database));
+    // A new file is for its owner only, as copies of it are; the files beside it take its mode.
+    closeSync(openSync(options.database, 'a', 0o600));
+    await dataSource.initialize();
+  } else {
+    const type = await engineOf(options as unknown as ServerAddress);
+    // The driver has a copy of the options.
+    for (const known of [options, dataSource.driver.options]) Object.assign(known, { type });
+    await dataSource.initialize();
+    await prepareConnections(dataSource, dialectOf(dataSource).session);
+  }
+}
+
+/** From now on the server itself ends statements that take longer than `seconds`, or wait long for a lock. */
+export async function limitStatements(dataSource: DataSource, seconds: number): Promise<void> {
+  const limits = dialectOf(dataSource).limits(seconds);
+  if (limits.length > 0) await prepareConnections(dataSource, limits);
+}
+
+/** Where reads go: the same pool on a server, a second and read-only connection on SQLite, which sees committed rows only. */
+export function readerOf(writer: DataSource): DataSource {
+  if (writer.options.type !== 'better-sqlite3') return writer;
+  return new DataSource({
+    ...writer.options,
+    readonly: true,
+    enableWAL: false,
+    entities: [],
+    migrations: [],
+    timeout: 5_000,
+  });
+}
+
+/**
+ * Moves the log of an embedded database into its file. A reader that closes last may not, and leaves the log where a copy
+ * of the file misses it. While others have the database open it stays theirs.
+ */
+export function foldLog(path: string): void {
+  const connection = new BetterSqlite3(path, { timeout: 1_000 });
+  connection.pragma(DURABLE);
+  connection.pragma('wal_checkpoint(TRUNCATE)');
+  connection.close();
+}
+
+interface NewConnection {
+  query(sql: string, answered: (error: Error | null) => void): unknown;
+  readonly stream: { destroy(error: Error): void };
+}
+
+interface MysqlPool {
+  on(event: 'connection', prepare: (connection: NewConnection) => void): void;
+}
+
+/** Every connection, present and future, begins with these statements: mysql2 runs them before the first other one. */
+async function prepareConnections(dataSource: DataSource, statements: readonly string[]): Promise<void> {
+  const { pool } = dataSource.driver as unknown as { pool: MysqlPool };
+  pool.on('connection', (connection) => {
+    // One that cannot be prepared is as good as lost; without a listener the error would end the process.
+    const answered = (error: Error | null) => {
+      if (error !== null) connection.stream.destroy(new Error(`Connection lost: ${error.message}`));
+    };
+    statements.forEach((statement) => connection.query(statement, answered));
+  });
+  const open = Array.from({ length: loadOf(dataSource, 0).open }, () => openSession(dataSource));
+  await Promise.all(
+    open.map(async (session) => {
+      for (const statement of statements) await session.send(statement, []);
+    }),
+  );
+  for (const session of open) session.release();
+}

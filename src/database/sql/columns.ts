@@ -1,0 +1,61 @@
+import { Column, Index, PrimaryColumn, PrimaryGeneratedColumn, type TableColumnOptions } from 'typeorm';
+import { configuredDatabaseUrl } from '../../config/environment.js';
+import { isServer } from '../../config/database-url.js';
+
+/**
+ * The few column types that the schema is made of, for the engine of this process.
+ * Entities and migrations use the same definitions, so that they cannot drift apart.
+ * Rows are read and written as plain SQL values: instants and wall times are strings, flags 0 or 1.
+ */
+const MYSQL = isServer(configuredDatabaseUrl());
+
+/** Character set and collation are stated for every text; nothing is inherited from the server or the database. */
+const BINARY = MYSQL ? { charset: 'utf8mb4', collation: 'utf8mb4_bin' } : {};
+const UNSIGNED = MYSQL ? { type: 'int', unsigned: true } : { type: 'integer' };
+
+type Definition = Pick<TableColumnOptions, 'charset' | 'collation' | 'unsigned' | 'length'> & { type: string };
+
+export const TYPES = {
+  id: (): Definition => ({ ...UNSIGNED }),
+  /** A number that may be below zero for a while. */
+  count: (): Definition => ({ type: MYSQL ? 'int' : 'integer' }),
+  /** Up to `length` code points. */
+  text: (length: number): Definition => ({ type: 'varchar', length: String(length), ...BINARY }),
+  longText: (): Definition => ({ type: MYSQL ? 'longtext' : 'text', ...BINARY }),
+  /** Up to `length` bytes. */
+  bytes: (length: number): Definition => (MYSQL ? { type: 'varbinary', length: String(length) } : { type: 'blob' }),
+  /** `YYYY-MM-DD HH:MM:SS`: an instant in UTC, or a wall time. */
+  time: (): Definition => ({ type: 'datetime' }),
+  flag: (): Definition => ({ type: MYSQL ? 'tinyint' : 'boolean' }),
+  real: (): Definition => ({ type: 'double' }),
+};
+
+/** Servers index the beginning of a long text at most, by which nothing can be sorted. */
+export const LONG_TEXTS_ARE_INDEXED = !MYSQL;
+
+interface Options {
+  readonly nullable?: boolean;
+  readonly default?: number;
+}
+
+export const Id = () => PrimaryGeneratedColumn('increment', TYPES.id() as object);
+export const KeyId = () => PrimaryColumn(TYPES.id() as object);
+export const KeyFlag = () => PrimaryColumn(TYPES.flag() as object);
+export const KeyText = (length: number) => PrimaryColumn(TYPES.text(length) as object);
+export const IdColumn = (options: Options = {}) => column(TYPES.id(), options);
+export const CountColumn = () => column(TYPES.count(), {});
+export const TextColumn = (length: number, options: Options = {}) => column(TYPES.text(length), options);
+export const LongTextColumn = () => column(TYPES.longText(), {});
+export const BytesColumn = (length: number) => column(TYPES.bytes(length), {});
+export const UtcColumn = (options: Options = {}) => column(TYPES.time(), options);
+export const LocalTimeColumn = () => column(TYPES.time(), {});
+export const FlagColumn = () => column(TYPES.flag(), {});
+export const RealColumn = () => column(TYPES.real(), { nullable: true });
+
+/** An index that begins with a long text, where there can be one. */
+export const LongTextIndex = (name: string, columns: string[]): ClassDecorator =>
+  LONG_TEXTS_ARE_INDEXED ? Index(name, columns) : () => undefined;
+
+function column(definition: Definition, options: Options): PropertyDecorator {
+  return Column({ ...definition, ...options } as object);
+}

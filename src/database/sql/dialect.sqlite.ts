@@ -1,0 +1,35 @@
+import { type Dialect, driverError } from './dialect.js';
+import { type FileFacts, fileDoubts } from './database-warnings.js';
+
+export const SQLITE: Dialect = {
+  name: 'sqlite',
+  // IMMEDIATE takes the write lock before anything is read: a transaction that reads first and writes later would fail
+  // whenever another process has written in between.
+  begin: 'BEGIN IMMEDIATE',
+  snapshot: ['BEGIN'],
+  oneWriter: true,
+  session: [],
+  limits: () => [],
+  selfReport: 'SELECT synchronous FROM pragma_synchronous',
+  doubts: (facts) => fileDoubts(facts as FileFacts),
+  insertedId: (result) => Number(result),
+  byIndex: (name) => ` INDEXED BY ${name}`,
+  byId: ' NOT INDEXED',
+  sortsWithinTies: true,
+  joinInOrder: 'CROSS JOIN',
+  addToExisting: (key, column) =>
+    ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+  raise: (table, column) => `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,
+  raised: (result) => (result as { raised: number }[])[0]?.raised ?? 0,
+  // The write lock of the whole file is held already.
+  lockNames: () => Promise.resolve(),
+  forUpdate: '',
+  forUpdateOfFree: '',
+  forShare: '',
+  isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
+  isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),
+  isLost: () => false,
+  isUnsent: () => false,
+  isTooLarge: (error) => driverError(error).code === 'SQLITE_TOOBIG',
+  isUnavailable: (error) => /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(driverError(error).code ?? ''),
+};

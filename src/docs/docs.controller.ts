@@ -1,0 +1,44 @@
+import { Req } from '@nestjs/common';
+import type { Answer } from '../platform/http/reply.js';
+import { Context } from '../platform/http/param-decorators.js';
+import { Describes } from '../platform/http/routing/route-decorators.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { KalendsRequest } from '../platform/http/request.js';
+import { ResourceController } from '../platform/http/routing/route-decorators.js';
+import type { Root } from '../platform/http/base-url.js';
+import { RequestRoot } from '../platform/http/param-decorators.js';
+import { apiPage, pageHeaders } from './swagger-ui/api-page.js';
+import { ApiDocuments } from './api-documents.js';
+import { DocumentResponse } from './document.response.js';
+
+@ResourceController('', 'Service')
+export class DocsController {
+  constructor(private readonly documents: ApiDocuments) {}
+
+  @Describes('doc', {
+    id: 'getDocumentation',
+    summary: 'Describe the service as an OpenAPI document',
+    answers: DocumentResponse,
+    hasPage: true,
+  })
+  async read(
+    @RequestRoot() root: Root,
+    @Context() context: RequestContext,
+    @Req() request: KalendsRequest,
+  ): Promise<Answer> {
+    const headers = { Vary: 'Accept, Accept-Language' };
+    if (!prefersPage(request)) return { body: await this.documents.of(root, context), headers };
+    const place = { ...root, path: sentPath(request) };
+    return { body: {}, html: apiPage(place), headers: { ...headers, ...pageHeaders(place) } };
+  }
+}
+
+/** Whoever accepts both alike, anything, or nothing that we have gets JSON (contract DOC-07). */
+function prefersPage(request: KalendsRequest): boolean {
+  return request.accepts(['application/json', 'text/html']) === 'text/html';
+}
+
+/** The path as the browser knows it: the router gets one without the slash at the end. */
+function sentPath({ originalUrl }: KalendsRequest): string {
+  return originalUrl.split('?', 1)[0] as string;
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { INestApplication } from '@nestjs/common';
+import * as swagger from '@nestjs/swagger';
+import { NAMESPACE } from '../config/mounts.js';
+import type { Route } from '../platform/http/routing/route-table.js';
+import { ImageResponse, ImageSizeResponse } from '../platform/images/image.response.js';
+import { decorate } from '../platform/http/api-decorators.js';
+import { ErrorResponse } from './document.response.js';
+import { documentOperation } from './operation-docs.js';
+import { withSamples } from './samples.js';
+import { CostDetails, DateDetails } from '../events/event.response.js';
+
+type OpenAPIObject = swagger.OpenAPIObject;
+type Paths = OpenAPIObject['paths'];
+type PathItem = Paths[string];
+type Schemas = Record<string, unknown>;
+
+/** The components, in this order; what else has a class, a page of records say, is written out where it is used. */
+const SCHEMAS = ['Event', 'Venue', 'Organizer', 'Term', 'Image', 'ImageSize', 'DateDetails', 'CostDetails', 'Error'];
+
+const TITLE = 'Kalends';
+const DESCRIPTION =
+  'Calendar events, the venues and organizers they are linked to, and their categories and tags: ' +
+  'list, read, create, update and delete.';
+
+/** The description of all routes below the mounts; paths are relative to the mount (contract 13.5). */
+export function openApiDocument(app: INestApplication, routes: readonly Route[]): OpenAPIObject {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  for (const operation of decorate(swagger)) documentOperation(operation);
+  const config = new swagger.DocumentBuilder()
+    .setTitle(TITLE)
+    .setDescription(DESCRIPTION)
+    .setVersion(version)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'a token' })
+    .addSecurity('basic', { type: 'http', scheme: 'basic', description: 'login and token' })
+    .build();
+  const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetails, CostDetails];
+  const scanned = swagger.SwaggerModule.createDocument(app, config, { extraModels });
+  const { contact: _, ...info } = scanned.info;
+  const schemas = (scanned.components?.schemas ?? {}) as Schemas;
+  const paths = relativePaths(scanned.paths, routes);
+  return withSamples({
+    openapi: scanned.openapi,
+    info,
+    components: {
+      schemas: writtenOut(inOrder(schemas), schemas) as NonNullable<OpenAPIObject['components']>['schemas'],
+      securitySchemes: scanned.components?.securitySchemes,
+    },
+    servers: [],
+    paths: writtenOut(paths, schemas) as Paths,
+  });
+}
+
+function inOrder(schemas: Schemas): Schemas {
+  return Object.fromEntries(SCHEMAS.filter((name) => name in schemas).map((name) => [name, schemas[name]]));
+}
+
+function relativePaths(scanned: Paths, routes: readonly Route[]): Paths {
+  const entries = routes.map(({ path }) => {
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    return [template || '/', withTwins(scanned[`/${NAMESPACE}${template}`] ?? {})] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An update is scanned as PATCH, and is the same by POST and PUT. */
+function withTwins({ get, post, patch, delete: remove }: PathItem): PathItem {
+  const twin = (suffix: string) => patch && { ...patch, operationId: `${patch.operationId}${suffix}` };
+  const item = { get, post: post ?? twin('Post'), put: twin('Put'), patch, delete: remove };
+  return Object.fromEntries(Object.entries(item).filter(([, operation]) => operation !== undefined));
+}
+
+/** Replaces references to schemas that are no components by the schemas themselves. */
+function writtenOut(value: unknown, schemas: Schemas): unknown {
+  if (Array.isArray(value)) return value.map((item) => writtenOut(item, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const name = refName(value);
+  if (name !== undefined && !SCHEMAS.includes(name)) return writtenOut(schemas[name], schemas);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, writtenOut(member, schemas)]));
+}
+
+function refName(value: object): string | undefined {
+  const ref = (value as { $ref?: unknown }).$ref;
+  return typeof ref === 'string' ? ref.slice('#/components/schemas/'.length) : undefined;
+}

@@ -1,0 +1,111 @@
+import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery, type SchemaObject } from '@nestjs/swagger';
+import { type Field, type FieldForm, fieldsOf } from '../platform/http/fields/field-metadata.js';
+import { isWrite, type Operation } from '../platform/http/operation.js';
+
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
+
+const PATH_PARAMETERS = [
+  { name: 'id', description: 'the id of the record', schema: { type: 'integer', example: 12 } },
+  { name: 'slug', description: 'the slug of the record', schema: { type: 'string', example: 'jazz-wine' } },
+] as const;
+
+const SPARSE = 'only these members, as dotted paths: id,title,venue.city';
+const IDEMPOTENCY_KEY =
+  'a text of your choice; sent again within 24 hours, the request gets the answer of the first one ' +
+  'and nothing is written twice';
+const IF_MATCH = 'the ETag the record was read with; if the record has changed since, nothing is written';
+
+/** Whether the fields of an operation are what is written, in a body. */
+function writes({ kind }: Operation): boolean {
+  return kind === 'create' || kind === 'update';
+}
+
+/** The placeholders, query parameters and conditions of an operation. */
+export function parameterDocs(operation: Operation, path: string): MethodDecorator[] {
+  const placeholders = PATH_PARAMETERS.filter(({ name }) => path.includes(`:${name}`));
+  const fields = writes(operation) ? [] : ownFields(operation);
+  return [
+    ...placeholders.map((parameter) => ApiParam({ ...parameter, required: true })),
+    ...fields.map((field) => query(field.name, field.description, schemaOf(field), field.example)),
+    ...(operation.kind === 'list' || operation.kind === 'read'
+      ? [query('_fields', SPARSE, sparseSchema(), ['id', 'title'])]
+      : []),
+    ...(operation.kind === 'update' || operation.kind === 'delete'
+      ? [header('If-Match', IF_MATCH, '"3-V1StGXR8Z5jdHi6B"', {})]
+      : []),
+    ...(isWrite(operation)
+      ? [header('Idempotency-Key', IDEMPOTENCY_KEY, 'order-4711', { minLength: 1, maxLength: 255 })]
+      : []),
+  ];
+}
+
+/** The body of a write: JSON or a form. */
+export function bodyDocs(operation: Operation): MethodDecorator[] {
+  if (!writes(operation)) return [];
+  const creates = operation.kind === 'create';
+  const examples = operation.examples === undefined ? {} : { examples: { ...operation.examples } };
+  return [
+    ApiConsumes(...BODY_TYPES),
+    ApiBody({ required: creates, schema: recordSchema(ownFields(operation), creates), ...examples }),
+  ];
+}
+
+/** A record as it is written. */
+function recordSchema(fields: readonly Field[], creates: boolean): SchemaObject {
+  const required = fields.filter((field) => creates && field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, bodySchema(field)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function ownFields({ accepts }: Operation): readonly Field[] {
+  return accepts === undefined ? [] : fieldsOf(accepts);
+}
+
+function query(name: string, description: string, schema: object, example: unknown): MethodDecorator {
+  return ApiQuery({ name, description, required: false, schema: { ...schema, example }, ...arrayStyle(schema) });
+}
+
+/** Lists are sent as CSV. */
+function arrayStyle(schema: object) {
+  return 'items' in schema ? { style: 'form' as const, explode: false } : {};
+}
+
+function header(name: string, description: string, example: string, lengths: object): MethodDecorator {
+  return ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths, example } });
+}
+
+/** The seed's type; where it declares none, the forms that are accepted. */
+function schemaOf({ type, forms, default: byDefault, enum: words }: Field): SchemaObject {
+  return {
+    ...(type === undefined ? anyOf(forms) : { type }),
+    ...(type === 'number' ? { format: 'double' } : {}),
+    ...(type === 'array' ? { items: forms === undefined ? { type: 'integer' } : anyOf(forms) } : {}),
+    ...(words === undefined ? {} : { enum: [...words] }),
+    // What moves with the clock is filled in when the document is asked for (api-documents.ts).
+    ...(byDefault === undefined || typeof byDefault === 'function' ? {} : { default: byDefault }),
+  };
+}
+
+function anyOf(forms: readonly FieldForm[] | undefined): SchemaObject {
+  if (forms === undefined) return {};
+  return { anyOf: forms.map((form) => (typeof form === 'function' ? recordSchema(fieldsOf(form), true) : form)) };
+}
+
+/** In bodies, null clears what may be empty. */
+function bodySchema(field: Field): SchemaObject {
+  const { description, type, example, forms = [] } = field;
+  const shown = { description, ...(example === undefined ? {} : { example }) };
+  const nullable = (field.whenEmpty === 'clear' && field.enum === undefined) || field.default === null;
+  if (!nullable) return { ...shown, ...schemaOf(field) };
+  if (type !== undefined) return { ...shown, ...schemaOf(field), nullable };
+  // OpenAPI 3.0 reads `nullable` beside a type only.
+  const [first, ...others] = forms;
+  return { ...shown, ...schemaOf({ ...field, forms: first && [{ ...first, nullable } as FieldForm, ...others] }) };
+}
+
+function sparseSchema() {
+  return { type: 'array', items: { type: 'string' } };
+}

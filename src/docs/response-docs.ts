@@ -1,0 +1,109 @@
+import type { Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiResponse,
+  DECORATORS,
+  getSchemaPath,
+  type HeadersObject,
+  type ReferenceObject,
+  type SchemaObject,
+} from '@nestjs/swagger';
+import { isWrite, type Operation } from '../platform/http/operation.js';
+import { isTerm, nounOf } from './error-docs.js';
+import { LIMIT_HEADERS } from './error-docs.js';
+
+const SUCCESS: Record<Operation['kind'], string> = {
+  list: 'a page of the collection',
+  create: 'the new record',
+  read: 'the record',
+  update: 'the record as it is now',
+  delete: 'the record in its last state; deleted for good: the same under `previous`',
+  describe: 'the description',
+};
+const REUSED = 'true: nothing was made; the answer is an equal record that was there already';
+const REPLAYED = 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key';
+const IGNORED = 'the members of the body that are no fields here, if there are any: nothing was done with them';
+const TEXT = { type: 'string' } as const;
+const WRITE_HEADERS: HeadersObject = {
+  'Idempotent-Replayed': { description: REPLAYED, schema: TEXT },
+  'X-Kalends-Ignored': { description: IGNORED, schema: TEXT, example: 'content, venue_id' },
+};
+const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
+
+/** The successful answers of an operation. */
+export function successDocs(operation: Operation): MethodDecorator[] {
+  const { kind } = operation;
+  const status = kind === 'create' ? 201 : 200;
+  const described = { status, description: SUCCESS[kind], ...contentOf(operation), headers: headersOf(operation) };
+  const reads = kind === 'list' || kind === 'read' || kind === 'describe';
+  const models = operation.answers === undefined ? [] : [ApiExtraModels(operation.answers)];
+  const unchanged = reads ? [ApiResponse({ status: 304, description: NOT_MODIFIED })] : [];
+  return [...models, ApiResponse(described), ...unchanged];
+}
+
+function contentOf({ id, kind, answers, hasPage }: Operation) {
+  const collection = id.replace(/^list/, '').toLowerCase();
+  if (answers === undefined) return { content: json({ type: 'object' }) };
+  if (kind === 'list' && !isPage(answers)) return { content: json(pageOf(answers, collection)) };
+  if (kind === 'delete') return { content: json({ oneOf: [{ $ref: getSchemaPath(answers) }, deleted(answers)] }) };
+  if (hasPage) return { content: { ...json({ $ref: getSchemaPath(answers) }), 'text/html': { schema: TEXT } } };
+  return { type: answers };
+}
+
+/** Whether a class describes the envelope itself, and not the records in it. */
+function isPage(answers: Type<object>): boolean {
+  const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, answers.prototype as object) ??
+    []) as string[];
+  return names.includes(':total_pages');
+}
+
+/** The envelope round the records of a class (contract 9.1). */
+function pageOf(answers: Type<object>, collection: string): SchemaObject {
+  const url = (description: string, page: number): SchemaObject => ({
+    type: 'string',
+    description,
+    example: `https://example.com/calendar/events/v1/${collection}/?page=${page}&per_page=10`,
+  });
+  const count = (description: string, example: number): SchemaObject => ({ type: 'integer', description, example });
+  return {
+    type: 'object',
+    properties: {
+      rest_url: url('the address of this page, with every filter in effect', 2),
+      total: count('how many records match', 23),
+      total_pages: count('how many pages there are', 3),
+      [collection]: { type: 'array', items: { $ref: getSchemaPath(answers) } },
+      next_rest_url: url('the address of the next page, if there is one', 3),
+      previous_rest_url: url('the address of the previous page, if there is one', 1),
+    },
+    required: ['rest_url', 'total', 'total_pages', collection],
+  };
+}
+
+function json(schema: SchemaObject | ReferenceObject) {
+  return { 'application/json': { schema } };
+}
+
+function deleted(answers: Type<object>): SchemaObject {
+  return {
+    type: 'object',
+    properties: { deleted: { type: 'boolean', enum: [true] }, previous: { $ref: getSchemaPath(answers) } },
+    required: ['deleted', 'previous'],
+  };
+}
+
+function headersOf(operation: Operation): HeadersObject {
+  const { kind } = operation;
+  return {
+    ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: TEXT } }),
+    ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: TEXT } } : {}),
+    ...(mayReuse(operation) ? { 'X-Kalends-Reused': { description: REUSED, schema: TEXT } } : {}),
+    ...(isWrite(operation) ? WRITE_HEADERS : {}),
+    ...LIMIT_HEADERS,
+  };
+}
+
+/** contract 11.3: what events are linked to is not made twice. */
+function mayReuse(operation: Operation): boolean {
+  const noun = nounOf(operation);
+  return operation.kind === 'create' && noun !== 'event' && !isTerm(noun);
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { LABELS } from './labels.js';
+import { labelsIn } from './labels.js';
+
+const require = createRequire(import.meta.url);
+const SWAGGER_UI = readFileSync(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'utf8');
+/** Put together, or written by us. */
+const COMPOSED = ['item', "For '{}': {}.", 'Service', 'Events', 'Venues', 'Organizers', 'Categories', 'Tags'];
+
+describe('labels of Swagger UI', () => {
+  it.each(LABELS.filter((label) => !COMPOSED.includes(label)))('%s is still what it writes', (label) => {
+    for (const part of label.split('{}')) expect(SWAGGER_UI).toContain(part);
+  });
+
+  it.each(['de', 'fr'])('in %s are all there, with the same places', (language) => {
+    const texts = labelsIn(language);
+    expect(Object.keys(texts)).toEqual([...LABELS]);
+    for (const label of LABELS) {
+      expect(texts[label]).not.toBe('');
+      expect(texts[label]?.split('{}')).toHaveLength(label.split('{}').length);
+    }
+  });
+
+  it('stay as they are in English', () => expect(labelsIn('en')).toEqual({}));
+});

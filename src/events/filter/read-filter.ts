@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { CategoriesService } from '../../categories/categories.service.js';
+import type { Sql } from '../../database/sql/dialect.js';
+import type { Problems } from '../../errors/problems.js';
+import { parseSearch, type SearchQuery } from '../../kernel/text/search-query.js';
+import { nextMidnight } from '../../kernel/time/calendar-arithmetic.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
+import { isFixedDate, parseBound, type ParsedDate } from '../../kernel/time/date-input.js';
+import { type DateParam, type DateWindow, dateWindow } from '../../kernel/time/date-window.js';
+import { mayRead } from '../../kernel/visibility.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import { checkStatusFilter } from '../../posts/post.access.js';
+import { knownDate } from '../../posts/post.publication.js';
+import { findPost } from '../../posts/post.store.js';
+import { TagsService } from '../../tags/tags.service.js';
+import type { EventRow } from '../event.entity.js';
+import { EVENT } from '../event.kind.js';
+import { EventLinked, LINKED_NAMES } from '../event.link-kinds.js';
+import { DATE_PARAMS, type EventParams } from '../event.params.js';
+import { type EventFilter, maySeeHidden } from './filter.js';
+import { venuesNear, visibleVenue } from './nearby-venues.js';
+
+/** Makes a filter of list parameters: dates are read, references looked up, and what is wrong noted. */
+@Injectable()
+export class EventFilters {
+  constructor(
+    private readonly linked: EventLinked,
+    private readonly categories: CategoriesService,
+    private readonly tags: TagsService,
+  ) {}
+
+  async read(sql: Sql, params: EventParams, problems: Problems, context: RequestContext): Promise<EventFilter & Links> {
+    const { window, search } = readEventParams(params, problems, context);
+    const categoryIds = await this.categories.terms.filterIds(sql, params.categories, 'categories', problems);
+    const tagIds = await this.tags.terms.filterIds(sql, params.tags, 'tags', problems);
+    for (const name of LINKED_NAMES) {
+      await this.linked.links[name].checkFilter(sql, params[name], name, context, problems);
+    }
+    await this.checkParent(sql, params, problems, context);
+    const nearVenueIds = problems.isEmpty ? await venuesNear(sql, params, context) : undefined;
+    return {
+      params,
+      start: window.start,
+      end: window.end,
+      effectiveDates: window.effective,
+      visibleVenue: visibleVenue('v', context),
+      search,
+      categoryIds,
+      tagIds,
+      nearVenueIds,
+    };
+  }
+
+  private async checkParent(
+    sql: Sql,
+    { post_parent: id }: EventParams,
+    problems: Problems,
+    { caller, nowUtc }: RequestContext,
+  ) {
+    if (id === undefined || id === 0) return;
+    const parent = await findPost<EventRow>(sql, EVENT, { id });
+    if (parent !== undefined && mayRead(parent, caller, nowUtc)) return;
+    problems.addUnknown('post_parent', [id]);
+  }
+}
+
+interface Links {
+  /** The dates that links show (contract 9.2). */
+  readonly effectiveDates: Partial<Record<string, string>>;
+}
+
+const PLACE = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const;
+
+/** Reads the parameters of a list as far as they name no records, and notes what is wrong with them (contract 10.1). */
+function readEventParams(
+  params: EventParams,
+  problems: Problems,
+  context: RequestContext,
+): { window: DateWindow; search: SearchQuery | undefined } {
+  checkStatusFilter(params.status, context, problems);
+  checkHidden(params, problems, context);
+  checkPlace(params, problems);
+  return { window: readWindow(params, problems, context), search: readSearch(params, problems) };
+}
+
+/**
+ * Until when the same parameters mean the same dates: default dates change with the day of the site. Nothing for dates that
+ * are counted from now.
+ */
+export function sameDatesUntil(params: EventParams, { site, nowUtc }: RequestContext): UtcTime | undefined {
+  const areFixed = DATE_PARAMS.map((name) => params[name]).every((date) => date === undefined || isFixedDate(date));
+  return areFixed ? nextMidnight(nowUtc, site.timeZone) : undefined;
+}
+
+function readWindow(params: EventParams, problems: Problems, context: RequestContext): DateWindow {
+  const { timeZone: siteZone } = context.site;
+  const given: Partial<Record<DateParam, ParsedDate>> = {};
+  for (const name of DATE_PARAMS) {
+    const value = params[name];
+    if (value === undefined || problems.has(name)) continue;
+    const date = knownDate(name, parseBound(value, siteZone, context.nowUtc), problems);
+    if (date !== undefined) given[name] = date;
+  }
+  const options = {
+    strict: params.strict_dates === true,
+    ignoreDates: params.include !== undefined,
+    siteZone,
+    nowUtc: context.nowUtc,
+  };
+  return dateWindow(given, options);
+}
+
+function readSearch({ search }: EventParams, problems: Problems): SearchQuery | undefined {
+  if (search === undefined) return undefined;
+  const query = parseSearch(search);
+  if (query.include.length === 0) problems.add('search', 'rest_empty', 'must not be empty.');
+  return query;
+}
+
+function checkHidden({ hide_from_listings }: EventParams, problems: Problems, context: RequestContext): void {
+  if (hide_from_listings === undefined || hide_from_listings === false || maySeeHidden(context)) return;
+  problems.add('hide_from_listings', 'rest_not_allowed', 'has a value you are not allowed to use.');
+}
+
+/** Both coordinates or none; a radius needs both (contract 10.1). */
+function checkPlace(params: EventParams, problems: Problems): void {
+  // A value that was refused is given, too.
+  const isGiven = (name: (typeof PLACE)[number]) => params[name] !== undefined || problems.has(name);
+  if (!PLACE.some(isGiven)) return;
+  for (const name of PLACE.slice(0, 2)) {
+    if (!isGiven(name)) problems.add(name, 'rest_conflict', 'needs a value as well.');
+  }
+  if (params.geoloc_radius === 0) problems.add('geoloc_radius', 'rest_out_of_bounds', 'must be above 0.');
+}

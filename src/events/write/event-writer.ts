@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/connection/transaction.js';
+import { slugify } from '../../kernel/text/slug.js';
+import { Problems } from '../../errors/problems.js';
+import { fieldsOf } from '../../platform/http/fields/field-metadata.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import { checkTexts } from '../../platform/http/fields/stored-texts.js';
+import { NO_IMAGE } from '../../platform/images/image.columns.js';
+import { ImagesService, type SentImage } from '../../platform/images/images.service.js';
+import { changedPublication, newPublication } from '../../posts/post.publication.js';
+import type { MadePost } from '../../posts/post.store.js';
+import { changedSlug, createPosts, savePost } from '../../posts/post.trash.js';
+import { countEvent, recountEvent } from '../totals/stored-counts.js';
+import { EventByIdDto } from '../event.dto.js';
+import type { EventDraft } from './draft.js';
+import type { EventRow } from '../event.entity.js';
+import { EVENT } from '../event.kind.js';
+import { checkNewParent } from './parent.js';
+import { byName, LINKED_NAMES, type LinkedName } from '../event.link-kinds.js';
+import { csvOf, type EventReadRow, findEvent, idsOf } from '../event.query.js';
+import { type EventLinkIds, EventReferences } from './references.js';
+import { readSchedule, type Schedule } from './dates.js';
+import { insertLinks, replaceLinks } from './store.js';
+import { checkCost, eventValues } from '../event.values.js';
+
+/** An event that was just made. */
+export interface NewEvent extends MadePost {
+  /** As a read would find it, if that is known without one. */
+  readonly shown: EventReadRow | undefined;
+}
+
+/** Writes checked events: the record, what it brings along, and its links, in the transaction it is given. */
+@Injectable()
+export class EventWriter {
+  constructor(
+    private readonly references: EventReferences,
+    private readonly images: ImagesService,
+  ) {}
+
+  /** Answers the new events, in order. */
+  async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<NewEvent[]> {
+    await this.references.lock(tx, drafts);
+    const dtos = drafts.map(({ dto }) => dto);
+    for (const dto of dtos) await refuse((problems) => checkNewParent(tx, dto, undefined, context, problems));
+    const plans = drafts.map(({ plan }) => plan);
+    const links = await this.references.store(tx, plans, context);
+    const images = await this.images.store(tx, drafts.map(imageOf), context.nowUtc);
+    const events = drafts.map((draft, index) => ({
+      dto: draft.dto,
+      row: newRow(draft, images[index] ?? null, context),
+    }));
+    const stored = await createPosts(tx, EVENT, events, context);
+    const linked = stored.map((row, index) => ({ row, links: links[index] ?? {} }));
+    for (const event of linked) countEvent(tx, event.row, event.links);
+    await insertLinks(
+      tx,
+      linked.map(({ row: { id }, links: own }) => ({ id, links: own })),
+    );
+    return linked.map(({ row, links: own }) => ({ id: row.id, slug: row.slug, shown: shownRow(row, own) }));
+  }
+
+  /** Changes what was sent, and nothing else; nothing sent is no change at all (contract 5.2). */
+  async update(tx: Transaction, stored: EventRow, draft: EventDraft, context: RequestContext): Promise<void> {
+    const { dto } = draft;
+    if (Object.values(dto).every((value) => value === undefined)) return;
+    // As `insert` does it, names before parents: two writes do not wait for each other.
+    await this.references.lock(tx, [draft]);
+    const schedule = await checkStored(tx, stored, dto, context);
+    const [sent = {}] = await this.references.store(tx, [draft.plan], context);
+    const links = await this.keepHidden(tx, stored, sent, context);
+    const [imageId = null] = await this.images.store(tx, [imageOf(draft)], context.nowUtc);
+    const changes = {
+      ...eventValues(dto, stored, context),
+      ...schedule,
+      ...changedPublication(dto, draft.publication, stored, context),
+      ...(await changedSlug(tx, EVENT, stored, dto, dto.title ?? stored.title)),
+      ...(dto.author === undefined ? {} : { author_id: dto.author }),
+      ...(dto.image === undefined ? {} : { image_id: imageId }),
+      ...(dto.post_parent === undefined ? {} : { post_parent: dto.post_parent ?? 0 }),
+      ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
+    };
+    await savePost(tx, EVENT, stored, dto, changes, context);
+    await recountEvent(tx, stored, afterwards({ ...stored, ...changes }, dto), links);
+    await replaceLinks(tx, stored.id, links);
+  }
+
+  /** Ids that are just the links the caller sees were read from us: links hidden from the caller stay (contract 10.5). */
+  private async keepHidden(
+    tx: Transaction,
+    stored: EventRow,
+    links: EventLinkIds,
+    context: RequestContext,
+  ): Promise<EventLinkIds> {
+    if (LINKED_NAMES.every((name) => links[name] === undefined)) return links;
+    const row = await findEvent(tx, { id: stored.id });
+    const linked = byName((name) => idsOf(row?.[`${name}_ids`] ?? null));
+    const seen = await this.references.visible(tx, linked, context);
+    const kept = byName((name) => links[name] && withHidden(links[name], linked[name], seen[name]));
+    return { ...links, ...kept };
+  }
+}
+
+function newRow(draft: EventDraft, imageId: number | null, context: RequestContext): Omit<EventRow, 'id'> {
+  const { dto } = draft;
+  return {
+    ...(eventValues(dto, undefined, context) as EventRow),
+    ...(draft.schedule as Schedule),
+    ...newPublication(dto, draft.publication, context),
+    slug: dto.slug ?? slugify(dto.title ?? ''),
+    restore_slug: null,
+    trashed_from: null,
+    author_id: dto.author ?? context.caller.userId,
+    modified_utc: context.nowUtc,
+    revision: 1,
+    image_id: imageId,
+    post_parent: dto.post_parent ?? 0,
+    password_hash: draft.passwordHash ?? null,
+  };
+}
+
+/** What was stored, as a read would find it; undefined where it is shown with an image, which is a record of its own. */
+function shownRow(row: EventRow, { categories = [], tags = [], ...posts }: EventLinkIds): EventReadRow | undefined {
+  if (row.image_id !== null) return undefined;
+  const linked = LINKED_NAMES.map((name) => [`${name}_ids`, csvOf(posts[name] ?? [])]);
+  return {
+    ...row,
+    ...NO_IMAGE,
+    ...(Object.fromEntries(linked) as Record<`${LinkedName}_ids`, string | null>),
+    term_ids: csvOf([...categories, ...tags]),
+  };
+}
+
+/** The row as a write leaves it, also one that moves it to the trash. */
+function afterwards(row: EventRow, { status }: EventByIdDto): EventRow {
+  return status === 'trash' ? { ...row, status } : row;
+}
+
+function imageOf({ dto, image }: EventDraft): SentImage {
+  return { reference: dto.image, measures: image };
+}
+
+/** Checks against what is stored: a lone date, a cost or a long text sent back, a parent that is a descendant. */
+function checkStored(
+  tx: Transaction,
+  stored: EventRow,
+  dto: EventByIdDto,
+  context: RequestContext,
+): Promise<Schedule | undefined> {
+  return refuse(async (problems) => {
+    const schedule = readSchedule(dto, stored, context, problems);
+    checkCost(dto, stored, context, problems);
+    checkTexts(dto, stored, context, problems);
+    await checkNewParent(tx, dto, stored, context, problems);
+    return schedule;
+  });
+}
+
+/** Runs checks within the transaction and refuses with all that they find. */
+async function refuse<Result>(check: (problems: Problems) => Promise<Result>): Promise<Result> {
+  const problems = new Problems(fieldsOf(EventByIdDto).map(({ name }) => name));
+  const result = await check(problems);
+  problems.throwIfAny();
+  return result;
+}
+
+/** The sent ids, in their order, at the places of those the caller sees; any other ids replace them all. */
+function withHidden(sent: readonly number[], linked: readonly number[], seen: readonly number[]): readonly number[] {
+  const isSame = sent.length === seen.length && sent.every((id) => seen.includes(id));
+  return isSame ? linked.map((id) => sent[seen.indexOf(id)] ?? id) : sent;
+}

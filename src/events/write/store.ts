@@ -1,0 +1,87 @@
+import { CATEGORY } from '../../categories/category.kind.js';
+import { TABLES } from '../../database/sql/tables.js';
+import type { Transaction } from '../../database/connection/transaction.js';
+import { ALWAYS, type Condition, condition } from '../../kernel/sql-condition.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import { deletePost } from '../../posts/post.store.js';
+import { trashPost } from '../../posts/post.trash.js';
+import { TAG } from '../../tags/tag.kind.js';
+import { discountEvent } from '../totals/stored-counts.js';
+import type { EventRow } from '../event.entity.js';
+import { EVENT } from '../event.kind.js';
+import { byName, LINKED, LINKED_NAMES } from '../event.link-kinds.js';
+import { lockParents } from './parent.js';
+import type { EventLinkIds } from './references.js';
+
+/** The tables of links, by the member that holds their ids. Categories and tags share one, but each is a set of its own. */
+const TABLE_OF = {
+  ...byName((name) => ({ table: LINKED[name].kind.linkTable, column: LINKED[name].kind.linkColumn })),
+  categories: { table: TABLES.eventTerms, column: 'term_id', taxonomy: CATEGORY.taxonomy },
+  tags: { table: TABLES.eventTerms, column: 'term_id', taxonomy: TAG.taxonomy },
+} as const;
+type LinkName = keyof typeof TABLE_OF;
+
+/** Links new events: one statement a table of links, however many events there are. */
+export async function insertLinks(
+  tx: Transaction,
+  events: readonly { id: number; links: EventLinkIds }[],
+): Promise<void> {
+  const names = Object.keys(TABLE_OF) as LinkName[];
+  for (const table of new Set(names.map((name) => TABLE_OF[name].table))) {
+    const kinds = names.filter((name) => TABLE_OF[name].table === table);
+    await tx.insertMany(
+      table,
+      events.flatMap(({ id, links }) => kinds.flatMap((name) => linkRows(name, id, links[name] ?? []))),
+    );
+  }
+}
+
+/** Sets the links of an event; what was not sent stays as it is. */
+export async function replaceLinks(tx: Transaction, id: number, links: EventLinkIds): Promise<void> {
+  for (const name of Object.keys(TABLE_OF) as LinkName[]) {
+    const place = TABLE_OF[name];
+    if (links[name] === undefined) continue;
+    const { sql, params } = 'taxonomy' in place ? ofTaxonomy(place.taxonomy) : ALWAYS;
+    await tx.execute(`DELETE FROM ${place.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
+  }
+  await insertLinks(tx, [{ id, links }]);
+}
+
+/** Moves an event to the trash; its links stay for the restore. */
+export async function trashEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
+  await discountEvent(tx, event);
+  await trashPost(tx, EVENT, event, context);
+}
+
+/** Deletes an event for good: its links go, its children become top level, the line that imported it may come again. */
+export async function deleteEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
+  const { id } = event;
+  await discountEvent(tx, event);
+  const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
+  for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
+    await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
+  }
+  await releaseChildren(tx, id, context);
+  await deletePost(tx, EVENT, id, context);
+}
+
+async function releaseChildren(tx: Transaction, id: number, { caller, nowUtc }: RequestContext): Promise<void> {
+  await lockParents(tx);
+  const children = await tx.query<{ id: number }>(`SELECT id FROM ${TABLES.events} WHERE post_parent = ?`, [id]);
+  if (children.length === 0) return;
+  await tx.execute(
+    `UPDATE ${TABLES.events} SET post_parent = 0, modified_utc = ?, revision = revision + 1 WHERE post_parent = ?`,
+    [nowUtc, id],
+  );
+  for (const child of children) tx.note('event.updated', child.id, caller.userId);
+}
+
+function linkRows(name: LinkName, event_id: number, ids: readonly number[]) {
+  const { table, column } = TABLE_OF[name];
+  // Venues and organizers are shown in the order given, terms by name.
+  return ids.map((id, position) => ({ event_id, [column]: id, ...(table === TABLES.eventTerms ? {} : { position }) }));
+}
+
+function ofTaxonomy(taxonomy: string): Condition {
+  return condition(`term_id IN (SELECT id FROM ${TABLES.terms} WHERE taxonomy = ?)`, taxonomy);
+}

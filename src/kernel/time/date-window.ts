@@ -1,0 +1,135 @@
+import { addDays, addMonths, addSeconds } from './calendar-arithmetic.js';
+import {
+  FIRST_SECOND,
+  isWallTimeInRange,
+  LAST_SECOND,
+  offsetAt,
+  startOfDay,
+  startOfDayUtc,
+  toUtc,
+  toWall,
+} from './calendar-time.js';
+import type { UtcTime, WallTime } from './calendar-time.js';
+import { toSeconds } from './epoch-seconds.js';
+import { offsetSeconds } from './utc-offset.js';
+
+export type DateParam = 'start_date' | 'end_date' | 'starts_before' | 'starts_after' | 'ends_before' | 'ends_after';
+
+/** A comparison of an event's start or end instant with `utc`. */
+export interface Bound {
+  op: '>=' | '>' | '<' | '<=';
+  utc: UtcTime;
+}
+
+/** The bounds of the start, and those that follow from the end's: nothing starts after it ends. Indexes know the start. */
+export function withImplied(start: readonly Bound[], end: readonly Bound[]): readonly Bound[] {
+  return [...start, ...end.filter(({ op }) => op === '<' || op === '<=')];
+}
+
+export interface DateWindow {
+  start: Bound[];
+  end: Bound[];
+  /** What rest_url shows, in the order of contract section 9.2. */
+  effective: Partial<Record<DateParam, string>>;
+}
+
+export interface WindowOptions {
+  /** Exact times instead of whole days. */
+  strict: boolean;
+  /** `include` is given: no date restricts the list. */
+  ignoreDates: boolean;
+  siteZone: string;
+  nowUtc: UtcTime;
+}
+
+/** A date parameter as read in the site zone. */
+interface SiteDate {
+  utc: UtcTime;
+  wall: WallTime;
+}
+
+type GivenDates = Partial<Record<DateParam, SiteDate>>;
+
+interface Rule {
+  side: 'start' | 'end';
+  /** Whole days are compared with the begin of the day itself or of the next one. */
+  from: 'day' | 'nextDay';
+  whole: Bound['op'];
+  strict: Bound['op'];
+}
+
+/** The table of contract section 10.2, in the order of keys of section 9.2. */
+const RULES: Record<DateParam, Rule> = {
+  start_date: { side: 'start', from: 'day', whole: '>=', strict: '>=' },
+  end_date: { side: 'end', from: 'nextDay', whole: '<', strict: '<=' },
+  starts_before: { side: 'start', from: 'nextDay', whole: '<', strict: '<' },
+  starts_after: { side: 'start', from: 'nextDay', whole: '>=', strict: '>' },
+  ends_before: { side: 'end', from: 'nextDay', whole: '<', strict: '<' },
+  ends_after: { side: 'end', from: 'nextDay', whole: '>=', strict: '>' },
+};
+
+interface Limit extends Bound {
+  /** The instant a link names for it: the first or the last one that counts in, or the one given. */
+  shown: UtcTime;
+}
+
+/** The bounds a list of events keeps to, and the dates its links show (contract sections 9.2 and 10.2). */
+export function dateWindow(given: GivenDates, options: WindowOptions): DateWindow {
+  const window: DateWindow = { start: [], end: [], effective: {} };
+  const defaults = defaultDays(given, options);
+  for (const param of Object.keys(RULES) as DateParam[]) {
+    const limit = limitOf(RULES[param], given[param], defaults[param], options);
+    if (!limit) continue;
+    if (!options.ignoreDates) window[RULES[param].side].push(comparable(limit));
+    window.effective[param] = siteTime(limit.shown, options.siteZone);
+  }
+  return window;
+}
+
+/** Yesterday and the day 24 months ahead, as far as they apply. */
+function defaultDays(given: GivenDates, options: WindowOptions): Partial<Record<DateParam, WallTime>> {
+  // contract EV-LIST-12, EV-LIST-31: these dates and `include` drop both defaults.
+  const drop = given.starts_before ?? given.starts_after ?? given.ends_before ?? given.ends_after;
+  if (drop || options.ignoreDates) return {};
+  const now = toWall(options.nowUtc, options.siteZone);
+  return { start_date: addDays(now, -1), end_date: addMonths(now, 24) };
+}
+
+function limitOf(rule: Rule, date: SiteDate | undefined, byDefault: WallTime | undefined, options: WindowOptions) {
+  if (date && options.strict) return { op: rule.strict, utc: date.utc, shown: date.utc };
+  // A default is made of whole days even when the given dates are exact.
+  const wall = date?.wall ?? byDefault;
+  if (wall === undefined) return undefined;
+  const limit = wholeDays(rule, wall, options.siteZone);
+  // contract 2.3: the first and the last second are shown as they are, not widened to their days.
+  return wall === FIRST_SECOND || wall === LAST_SECOND ? { ...limit, shown: wall } : limit;
+}
+
+function wholeDays(rule: Rule, wall: WallTime, siteZone: string): Limit {
+  const utc = dayStart(rule.from === 'day' ? wall : addDays(wall, 1), siteZone);
+  return { op: rule.whole, utc, shown: rule.from === 'day' ? utc : addSeconds(utc, -1) };
+}
+
+/** The first day begins with the first second, and the last one ends with the last, whatever the zone (EV-LIST-44). */
+function dayStart(wall: WallTime, siteZone: string): UtcTime {
+  const midnight = startOfDay(wall);
+  return midnight === FIRST_SECOND || !isWallTimeInRange(midnight) ? midnight : startOfDayUtc(wall, siteZone);
+}
+
+/** The bound within the years a database compares (1000 to 9999), equal in effect. */
+function comparable({ op, utc }: Bound): Bound {
+  if (isWallTimeInRange(utc)) return { op, utc };
+  if (utc < FIRST_SECOND) return { op, utc: FIRST_SECOND };
+  return op === '<' ? { op: '<=', utc: LAST_SECOND } : { op: '>', utc: LAST_SECOND };
+}
+
+/** An instant in site wall time, readable back as the same instant: an hour's second occurrence names its offset. */
+function siteTime(instant: UtcTime, siteZone: string): string {
+  if (instant <= FIRST_SECOND) return FIRST_SECOND;
+  if (instant >= LAST_SECOND) return LAST_SECOND;
+  const wall = toWall(instant, siteZone);
+  if (toUtc(wall, siteZone) === instant) return wall;
+  // Offsets of old local mean times have seconds, which no date value can name.
+  const isNameable = offsetSeconds(siteZone, toSeconds(instant)) % 60 === 0;
+  return isNameable ? wall + offsetAt(instant, siteZone) : `${instant}Z`;
+}

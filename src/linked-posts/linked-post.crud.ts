@@ -1,0 +1,160 @@
+import type { Database } from '../database/database.js';
+import { settledMoment } from '../database/cache/read-cache.js';
+import type { Transaction } from '../database/connection/transaction.js';
+import { type Address, byId } from '../kernel/id-or-slug.js';
+import { allOf } from '../kernel/sql-condition.js';
+import { pageOf } from '../kernel/pagination.js';
+import { searchPieces } from '../kernel/text/search-query.js';
+import { mustHave } from '../errors/api-error.js';
+import type { Problems } from '../errors/problems.js';
+import { type Answer, WITHOUT_END } from '../platform/http/reply.js';
+import { filtersOf, mustExist as mustHavePage, postCollection } from '../platform/http/responses/collection-reply.js';
+import type { Input, InputMode } from '../platform/http/fields/input.js';
+import {
+  checkIfMatch,
+  createdAnswer,
+  deletedAnswer,
+  type FoundRecord,
+  readAnswer,
+  recordAnswer,
+} from '../platform/http/responses/record-reply.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { answerWrite } from '../platform/http/responses/record-reply.js';
+import type { ImagesService } from '../platform/images/images.service.js';
+import { checkStatusFilter, mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import type { Shown } from '../posts/post.columns.js';
+import { lockPost } from '../posts/post.store.js';
+import type { LinkedPostDto } from './linked-post.kind.js';
+import type { LinkedPostRow } from './linked-post.entity.js';
+import { eventCondition } from '../posts/post.event-filter.js';
+import { linkedPostCondition } from './linked-post.filter.js';
+import type { LinkedPostKind } from './linked-post.kind.js';
+import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
+import type { PostDeletion } from '../posts/post.dto.js';
+import { findLinkedPost, findLinkedPostPage, type LinkedPostSearch } from './linked-post.query.js';
+import { lockOf } from './linked-post.reuse.js';
+import { LinkedPostStore } from './linked-post.store.js';
+import { upcomingCondition } from './linked-post.upcoming.js';
+import { checkWrite, type LinkedPostWrite } from './linked-post.draft.js';
+
+/** The presenter of a kind. */
+type Present<Row extends LinkedPostRow> = (
+  row: Shown<Row>,
+  context: RequestContext,
+  options: { readonly jsonLd: boolean },
+) => { readonly id: number };
+
+const MOST_WORDS = 20;
+
+/** What can be done with the records of one kind: the work behind venues and organizers. */
+export class LinkedPosts<Row extends LinkedPostRow> {
+  private readonly store: LinkedPostStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly images: ImagesService,
+    private readonly kind: LinkedPostKind,
+    private readonly present: Present<Row>,
+  ) {
+    this.store = new LinkedPostStore(images, kind);
+  }
+
+  async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
+    const search = readSearch(dto.search, problems);
+    checkStatusFilter(dto.status, context, problems);
+    const sql = await this.database.reading(context);
+    const ofEvent = await eventCondition(sql, this.kind, dto.event, context, problems);
+    problems.throwIfAny();
+    // What is upcoming depends on the time of day itself.
+    const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : settledMoment(sql, context.nowUtc);
+    const { dialect } = this.database;
+    const asked = { ...context, nowUtc };
+    const upcoming = dto.only_with_upcoming === true ? [await upcomingCondition(sql, dialect, this.kind, asked)] : [];
+    const where = allOf([linkedPostCondition(dialect, this.kind, dto, asked), ofEvent, ...upcoming]);
+    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, search, page);
+    mustHavePage(total, page, this.kind.errors.pageNotFound);
+    const items = rows.map((row) => this.present(row, context, { jsonLd: false }));
+    const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
+    const until = dto.only_with_upcoming === true ? undefined : WITHOUT_END;
+    return postCollection({ name: this.kind.collection, items, total, page, filters, until }, context);
+  }
+
+  async read(address: Address, context: RequestContext): Promise<Answer> {
+    const row = mustRead(await findLinkedPost<Row>(this.database, this.kind, address), this.kind, address, context);
+    return readAnswer(this.record(row, context, true));
+  }
+
+  async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
+    const write = await this.check(input, 'create', context);
+    mustOwn(write.dto, context.caller.userId, context);
+    return answerWrite(this.database, context, async (tx) => {
+      await tx.lockName(lockOf(this.kind, write.dto));
+      const [made] = await this.store.create(tx, [write], context);
+      const { id, isNew } = made!;
+      return createdAnswer(await this.stored(tx, id, context), this.kind.collection, context, isNew);
+    });
+  }
+
+  async update(address: Address, input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
+    const write = await this.check(input, 'update', context);
+    return answerWrite(this.database, context, async (tx) => {
+      const row = await this.getEditable(tx, address, write.dto, context);
+      await this.store.update(tx, row, write, context);
+      return recordAnswer(await this.stored(tx, row.id, context));
+    });
+  }
+
+  async remove(address: Address, { dto, problems }: Input<PostDeletion>, context: RequestContext): Promise<Answer> {
+    problems.throwIfAny();
+    mustHave(context.caller, 'edit_posts');
+    const force = dto.force === true;
+    return answerWrite(this.database, context, async (tx) => {
+      const row = await this.getEditable(tx, address, {}, context);
+      const last = await this.stored(tx, row.id, context);
+      await this.store.remove(tx, row, force, context);
+      return force ? deletedAnswer(last.body) : recordAnswer(await this.stored(tx, row.id, context));
+    });
+  }
+
+  /** The order of contract section 6: parameters first, all of them at once, then the right of the role. */
+  private async check(input: Input<LinkedPostDto>, mode: InputMode, context: RequestContext): Promise<LinkedPostWrite> {
+    const write = await checkWrite(this.database, this.images, this.kind, input, mode, context);
+    input.problems.throwIfAny();
+    mustHave(context.caller, 'edit_posts');
+    return write;
+  }
+
+  /** Then existence, the right to this record, and If-Match. */
+  private async getEditable(
+    tx: Transaction,
+    address: Address,
+    dto: LinkedPostDto,
+    context: RequestContext,
+  ): Promise<Row> {
+    const row = mustExist(await lockPost<Row>(tx, this.kind, address), this.kind, address);
+    mustEdit(row, dto, context);
+    checkIfMatch(context, row.revision);
+    return row;
+  }
+
+  /** The record as a write leaves it. */
+  private async stored(tx: Transaction, id: number, context: RequestContext): Promise<FoundRecord> {
+    const row = mustExist(await findLinkedPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
+    return this.record(row, context, false);
+  }
+
+  private record(row: Shown<Row>, context: RequestContext, jsonLd: boolean): FoundRecord {
+    return { body: this.present(row, context, { jsonLd }), revision: row.revision, modifiedUtc: row.modified_utc };
+  }
+}
+
+/** A text without any piece is refused (contract 11.1). */
+function readSearch(text: string | undefined, problems: Problems): LinkedPostSearch | undefined {
+  if (text === undefined) return undefined;
+  const pieces = searchPieces(text);
+  if (pieces.length === 0) problems.add('search', 'rest_empty', 'must not be empty.');
+  if (pieces.length > MOST_WORDS)
+    problems.add('search', 'rest_too_long', `must not have more than ${MOST_WORDS} words.`);
+  return { text: text.trim(), pieces };
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { clientNetwork } from '../limits/client-network.js';
+import { Environment } from '../../config/environment.js';
+import type { Limiter } from '../limits/rate-limiter.js';
+import { Limits } from '../limits/rate-limiter.js';
+
+/** Counts wrong credentials per minute and client (contract 5.6). */
+@Injectable()
+export class Attempts {
+  private readonly credentials: Limiter;
+
+  constructor({ FAILED_ATTEMPTS: most }: Environment, limits: Limits) {
+    this.credentials = limits.limiter('credentials', { most, seconds: 60 });
+  }
+
+  /** Notes wrong credentials; throws 429 when they are one too many. */
+  async fail(clientAddress: string): Promise<void> {
+    const quota = await this.credentials.take(clientNetwork(clientAddress));
+    if (quota.isExcess) throw this.credentials.refusal(quota);
+  }
+}

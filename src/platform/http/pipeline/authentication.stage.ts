@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Authenticator } from '../../auth/authenticator.js';
+import type { KalendsRequest } from '../request.js';
+import type { Stage } from './stage.js';
+
+/** Finds out who asks; wrong credentials are refused on every route, public reads too (contract section 6). */
+@Injectable()
+export class CallerStage implements Stage {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  async handle(request: KalendsRequest): Promise<boolean> {
+    const { context, clientAddress } = request;
+    const caller = await this.authenticator.callerOf(request.headers.authorization, clientAddress, context.nowUtc);
+    request.context = { ...context, caller };
+    return false;
+  }
+}

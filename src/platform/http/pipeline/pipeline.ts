@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Database } from '../../../database/database.js';
+import { isShortage } from '../../../database/connection/unavailable.js';
+import { timeBudget } from '../../../database/connection/deadline.js';
+import { ApiError } from '../../../errors/api-error.js';
+import { PageAssetsStage } from '../../../docs/swagger-ui/page-assets.stage.js';
+import { Tracing } from '../../observability/tracing.js';
+import { AddressStage } from './url.stage.js';
+import { BodyStage } from './body.stage.js';
+import { CallerStage } from './authentication.stage.js';
+import { CorsStage } from './cors.stage.js';
+import { DiscoveryStage } from './discovery.stage.js';
+import { EntryStage } from './write-capacity.stage.js';
+import { HealthStage } from './health.stage.js';
+import { IdentityStage } from './request-context.stage.js';
+import { LimitStage } from './rate-limit.stage.js';
+import { isSafe } from '../../server/http-method.js';
+import { Outlet } from '../responses/responses-in-flight.js';
+import { onClosed } from '../on-closed.js';
+import { outlastsAnswer } from '../bodies/drain-body.js';
+import { RecallStage } from './response-cache.stage.js';
+import type { KalendsRequest } from '../request.js';
+import { RoomStage } from './write-capacity.stage.js';
+import { RouteStage } from './route.stage.js';
+import type { Stage } from './stage.js';
+import { UnpackStage } from './body.stage.js';
+
+/**
+ * What happens to every request before a controller sees it, in the order that contract section 6 demands:
+ * address, path outside the mounts, body, credentials, limit, compressed body, route. Guards and pipes of the framework run for known routes
+ * only, and would come too late.
+ */
+@Injectable()
+export class Stages {
+  private readonly stages: readonly Stage[];
+
+  constructor(
+    private readonly identity: IdentityStage,
+    private readonly tracing: Tracing,
+    private readonly database: Database,
+    private readonly outlet: Outlet,
+    probes: HealthStage,
+    address: AddressStage,
+    cors: CorsStage,
+    room: RoomStage,
+    body: BodyStage,
+    entry: EntryStage,
+    caller: CallerStage,
+    private readonly limit: LimitStage,
+    unpack: UnpackStage,
+    pageAssets: PageAssetsStage,
+    discovery: DiscoveryStage,
+    route: RouteStage,
+    recall: RecallStage,
+  ) {
+    // The headers that let a web page read an answer come first: they belong to refusals, too.
+    this.stages = [
+      ...[probes, cors, address, room, body, entry, caller, limit, unpack],
+      ...[pageAssets, discovery, route, recall],
+    ];
+  }
+
+  /**
+   * Does `work`, which answers the request, as one span, and with the time that it has for the database; or nothing. What
+   * is read for somebody who has left nobody would see; a write is brought to its end.
+   */
+  around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
+    if (request.isCutOff === true) return;
+    const isReading = isSafe(request.method);
+    const begin = () => {
+      const budget = timeBudget();
+      if (isReading) onClosed(response, () => budget.end());
+      return work();
+    };
+    this.tracing.serve(request, response, () => {
+      void this.database.inTimeFor(isReading ? 'reading' : 'writing', begin);
+    });
+  }
+
+  /** Answers whether a stage has sent the answer; what they refuse is thrown. */
+  async run(request: KalendsRequest, response: Response): Promise<boolean> {
+    request.outlet = this.outlet;
+    try {
+      this.identity.handle(request, response);
+      for (const stage of this.stages) {
+        const handled = stage.handle(request, response);
+        if (typeof handled === 'boolean' ? handled : await handled) return true;
+      }
+      return false;
+    } catch (error) {
+      // Whoever is refused for want of room has used nothing, nor have others at the same address.
+      if (!isForWantOfRoom(error)) await this.limit.countRefused(request, response);
+      if (outlastsAnswer(request)) response.setHeader('Connection', 'close');
+      throw error;
+    }
+  }
+}
+
+function isForWantOfRoom(error: unknown): boolean {
+  return isShortage(error) || (error instanceof ApiError && error.code === 'service_unavailable');
+}

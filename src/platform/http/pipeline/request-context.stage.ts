@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Clock } from '../../../config/clock.js';
+import { Environment } from '../../../config/environment.js';
+import { Mounts } from '../../../config/mounts.js';
+import { SiteSettings } from '../../../config/site-settings.js';
+import { ANONYMOUS } from '../../../kernel/caller.js';
+import { Log } from '../../observability/log.js';
+import { escapeBytes, originForm } from '../../server/request-target.js';
+import { rootUrl, Urls } from '../base-url.js';
+import type { KalendsRequest } from '../request.js';
+import { AccessLog } from './access-log.js';
+import { Gateway, UnheededGateway } from './forwarded-headers.js';
+import { isProbe } from './health.stage.js';
+import type { Stage } from './stage.js';
+
+/** Who asks by which address: the request id, the root of all links, the headers of every answer (contract 5.1). */
+@Injectable()
+export class IdentityStage implements Stage {
+  private readonly gateway: Gateway;
+  private readonly mounts: Mounts;
+  private readonly unheeded: UnheededGateway;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly site: SiteSettings,
+    private readonly clock: Clock,
+    private readonly accessLog: AccessLog,
+    log: Log,
+  ) {
+    this.gateway = new Gateway(environment);
+    this.mounts = new Mounts(environment);
+    this.unheeded = new UnheededGateway(log);
+  }
+
+  handle(request: KalendsRequest, response: Response): boolean {
+    // What is logged is what was sent; what is read has one spelling for every byte.
+    request.originalUrl = originForm(request.url);
+    request.url = escapeBytes(request.originalUrl);
+    const sent = request.headers['x-request-id'];
+    request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();
+    this.locate(request);
+    // They come every few seconds, and say nothing about clients.
+    if (!isProbe(request)) this.accessLog.follow(request, response);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('X-Request-Id', request.requestId);
+    response.setHeader('X-TEC-API-VERSION', 'v1');
+    response.setHeader('X-TEC-API-ROOT', `${rootUrl(request.root)}/`);
+    response.setHeader('Vary', 'Authorization');
+    return false;
+  }
+
+  private locate(request: KalendsRequest): void {
+    const { clientAddress, isUnheeded, origin, known } = this.gateway.publicAddress(request);
+    if (isUnheeded) this.unheeded.note(clientAddress);
+    const mounted = this.mounts.find(request.path);
+    const language =
+      mounted?.language ?? negotiateLanguage(request.headers['accept-language'], this.environment.LANGUAGES);
+    request.clientAddress = clientAddress;
+    request.root = { origin, mount: mounted?.mount ?? this.mounts.canonical, language, cacheable: known };
+    request.routePath = mounted?.rest.replace(/\/$/, '');
+    request.namespaces = mounted === undefined ? this.mounts.namespacesBelow(request.path) : undefined;
+    const urls = new Urls(request.root, this.site);
+    const ifMatch = request.headers['if-match'];
+    request.context = {
+      caller: ANONYMOUS,
+      nowUtc: this.clock.now(),
+      site: this.site,
+      urls,
+      fields: [],
+      ifMatch,
+      clientAddress,
+    };
+  }
+}
+
+const WISH = /^([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+
+/** The best of the offered languages for an Accept-Language header; the first of them is the default. */
+export function negotiateLanguage(header: string | undefined, offered: readonly string[]): string {
+  const wishes = (header ?? '')
+    .split(',', 20)
+    .map((wish) => WISH.exec(wish.trim()))
+    .filter((wish) => wish !== null)
+    .map(([, language = '', quality = '1']) => ({ language: language.toLowerCase(), quality: Number(quality) }))
+    .filter(({ language, quality }) => quality > 0 && offered.includes(language));
+  const best = wishes.toSorted((a, b) => b.quality - a.quality)[0];
+  return best?.language ?? offered[0] ?? 'en';
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../config/environment.js';
+import { apiError } from '../../../errors/api-error.js';
+import { RelaySocket } from '../../server/relay-socket.js';
+import { toList } from '../fields/coercion.js';
+import { parseQueryString, Repeated, TooManyParameters } from '../query-string.js';
+import type { KalendsRequest } from '../request.js';
+import type { Stage } from './stage.js';
+
+const MOST_BYTES = 8192;
+
+/** The human addresses of records, served while no other site does it (contract 1.1). */
+const SITE_PATH = /^\/(event|venue|organizer|tag|events\/category)\/[^/]+\/?$/;
+
+/** What escaping made longer; Node hands out addresses with one character a byte. */
+function addedBytes({ socket }: KalendsRequest): number {
+  return socket instanceof RelaySocket ? socket.takeAddedBytes() : 0;
+}
+
+/** Refuses addresses that are too long or lie outside of everything we serve; reads the query. */
+@Injectable()
+export class AddressStage implements Stage {
+  constructor(private readonly environment: Environment) {}
+
+  handle(request: KalendsRequest): boolean {
+    if (request.originalUrl.length - addedBytes(request) > MOST_BYTES) throw apiError('rest_uri_too_long');
+    if (!hasOneHost(request)) throw apiError('rest_bad_request', { headers: { Connection: 'close' } });
+    if (!this.isServed(request)) throw apiError('rest_no_route');
+    request.queryValues = readQuery(request.url);
+    request.context = { ...request.context, fields: fieldsOf(request.queryValues._fields) };
+    return false;
+  }
+
+  private isServed({ routePath, namespaces, path }: KalendsRequest): boolean {
+    if (routePath !== undefined || namespaces !== undefined) return true;
+    return path === '/' || (this.environment.SITE_URL === undefined && SITE_PATH.test(path));
+  }
+}
+
+function readQuery(url: string): Record<string, unknown> {
+  const at = url.indexOf('?');
+  try {
+    return parseQueryString(at < 0 ? '' : url.slice(at + 1));
+  } catch (error) {
+    throw error instanceof TooManyParameters ? apiError('rest_uri_too_long') : error;
+  }
+}
+
+/** Names hold no commas, so the items of `_fields[]=id,title` are cut as well. */
+function fieldsOf(sent: unknown): string[] {
+  const items = toList(sent instanceof Repeated ? sent.values : sent);
+  return Array.isArray(items) ? items.map(String).flatMap((item) => toList(item) as string[]) : [];
+}
+
+/** HTTP/1.1 demands one host, and of two each reader would take another (RFC 9112, section 3.2; contract GEN-40). */
+function hasOneHost({ rawHeaders, httpVersion }: KalendsRequest): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}

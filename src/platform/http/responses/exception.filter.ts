@@ -1,0 +1,42 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { Database } from '../../../database/database.js';
+import type { KalendsRequest } from '../request.js';
+import { sendError } from './send.js';
+import { ApiError, apiError, unavailable } from '../../../errors/api-error.js';
+import { loggedError } from '../../../errors/logged-error.js';
+
+/** Whatever is thrown becomes the error of the contract; what nobody foresaw is logged and told to nobody. */
+@Catch()
+export class AnyExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Error');
+
+  constructor(private readonly database: Database) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<KalendsRequest>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    sendError(response, this.translate(thrown, request)).catch(() => response.destroy());
+  }
+
+  private translate(thrown: unknown, request: KalendsRequest): ApiError {
+    if (thrown instanceof ApiError) return thrown;
+    // Express and Nest throw these for paths they cannot read or do not know: unknown routes, broken escapes.
+    if (thrown instanceof HttpException && thrown.getStatus() < 500) return apiError('rest_no_route');
+    if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
+    const { requestId } = request;
+    if (this.database.isUnavailable(thrown)) {
+      // Told of every request, where too much is asked or the database is away: without a stack, and nobody is called.
+      const { name, code, message } = loggedError(thrown);
+      this.logger.warn({ requestId, code, msg: message || name });
+      return unavailable();
+    }
+    this.logger.error({ requestId, error: loggedError(thrown), msg: 'unexpected error' });
+    return apiError('internal_server_error');
+  }
+}

@@ -1,0 +1,49 @@
+import { applyDecorators, Controller, Delete, Get, Patch, Post, type Type, UseInterceptors } from '@nestjs/common';
+import { NAMESPACE } from '../../../config/mounts.js';
+import { ApiDocumented, ApiTags } from '../api-decorators.js';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
+import { describeOperation, isWrite, type Operation } from '../operation.js';
+import { IgnoredMembersInterceptor } from './ignored-members.interceptor.js';
+
+type Details = Omit<Operation, 'kind'>;
+
+/** GET of a collection. */
+export const Lists = (details: Details & { accepts: Type<object> }) => operation('list', Get, '', details);
+
+/** POST to a collection. */
+export const Creates = (details: Details & { accepts: Type<object> }) => operation('create', Post, '', details);
+
+/** GET of one record. */
+export const Reads = (path: string, details: Details) => operation('read', Get, path, details);
+
+/** The partial update of one record: POST, PUT and PATCH are the same, and arrive here as PATCH (route-stage.ts). */
+export const Updates = (path: string, details: Details & { accepts: Type<object> }) =>
+  operation('update', Patch, path, details);
+
+/** DELETE of one record. */
+export const Deletes = (path: string, details: Details) => operation('delete', Delete, path, details);
+
+/** GET of what describes the service itself: the index and the documentation. */
+export const Describes = (path: string, details: Details) => operation('describe', Get, path, details);
+
+function operation(
+  kind: Operation['kind'],
+  verb: (path: string) => MethodDecorator,
+  path: string,
+  details: Details,
+): MethodDecorator {
+  const described: Operation = { kind, ...details };
+  const describe: MethodDecorator = (_prototype, _name, descriptor) =>
+    describeOperation(descriptor.value as object, described);
+  return applyDecorators(
+    verb(path),
+    describe,
+    ...(isWrite(described) ? [UseInterceptors(IgnoredMembersInterceptor, IdempotencyInterceptor)] : []),
+    ApiDocumented(described, path),
+  );
+}
+
+/** A controller under every mount: `@ResourceController('venues', 'Venues')`. */
+export function ResourceController(path: string, tag: string): ClassDecorator {
+  return applyDecorators(Controller(path === '' ? NAMESPACE : `${NAMESPACE}/${path}`), ApiTags(tag));
+}

@@ -1,0 +1,10 @@
+import { ApiProperty, ApiPropertyOptional } from '../platform/http/api-decorators.js';
+
+/** A `json_ld`: what its members mean is said by schema.org (contract section 8). */
+export interface LinkedData {
+  '@type': string;
+}
+
+export const LinkedType = (name: string) => ApiProperty({ type: String, enum: [name] });
+export const LinkedText = () => ApiProperty({ type: String });
+export const OptionalLinkedText = () => ApiPropertyOptional({ type: String });

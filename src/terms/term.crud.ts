@@ -1,0 +1,126 @@
+import type { Database } from '../database/database.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { settledMoment } from '../database/cache/read-cache.js';
+import { TABLES } from '../database/sql/tables.js';
+import { bySlug } from '../kernel/id-or-slug.js';
+import { can } from '../kernel/caller.js';
+import { allOf } from '../kernel/sql-condition.js';
+import { pageOf } from '../kernel/pagination.js';
+import { mustHave } from '../errors/api-error.js';
+import { type Answer, WITHOUT_END } from '../platform/http/reply.js';
+import { filtersOf, termCollection } from '../platform/http/responses/collection-reply.js';
+import type { Input } from '../platform/http/fields/input.js';
+import {
+  createdAnswer,
+  deletedAnswer,
+  type FoundRecord,
+  notFound,
+  readAnswer,
+  recordAnswer,
+} from '../platform/http/responses/record-reply.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { checkTexts } from '../platform/http/fields/stored-texts.js';
+import { answerWrite } from '../platform/http/responses/record-reply.js';
+import type { TermFields } from './term.dto.js';
+import { checkSearch, termFilter } from './term.filter.js';
+import type { TermKind } from './term.kind.js';
+import { LINKED_FILTERS, type TermDeletion, type TermFilters } from './term.dto.js';
+import { presentTerm } from './term.presenter.js';
+import { findTermPage, getTerm, type TermRecord } from './term.query.js';
+import { checkTermIds, findEventFilter } from './term.filter.js';
+import { bringTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
+
+/** What can be done with the terms of one kind: the work behind categories and tags. */
+export class Terms {
+  constructor(
+    private readonly database: Database,
+    private readonly kind: TermKind,
+  ) {}
+
+  async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Answer> {
+    checkSearch(dto, problems);
+    const sql = await this.database.reading(context);
+    const nowUtc = settledMoment(sql, context.nowUtc);
+    await checkTermIds(sql, this.kind, idsIn(dto), problems);
+    const ofEvent = await findEventFilter(sql, dto, problems, context);
+    problems.throwIfAny();
+    const where = allOf([termFilter(this.kind, dto, nowUtc), ofEvent]);
+    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const { total, terms } = await findTermPage(sql.scans, this.kind, where, dto, page, nowUtc);
+    const items = terms.map((term) => presentTerm(term, context.urls));
+    const filters = filtersOf(dto, LINKED_FILTERS);
+    return termCollection({ name: this.kind.collection, items, total, page, filters, until: WITHOUT_END }, context);
+  }
+
+  async read(id: number, context: RequestContext): Promise<Answer> {
+    return readAnswer(await this.record(await this.database.reading(context), id, context));
+  }
+
+  async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {
+    checkTexts(input.dto, undefined, context, input.problems);
+    await this.checkWrite(input, context);
+    return answerWrite(this.database, context, async (tx) => {
+      const { id } = await insertTerm(tx, this.kind, input.dto, context);
+      return createdAnswer(await this.record(tx, id, context), this.kind.collection, context);
+    });
+  }
+
+  /** Takes over a term of an export; answers it as it is stored. */
+  async bring(input: Input<TermFields>, context: RequestContext): Promise<TermRecord> {
+    checkTexts(input.dto, undefined, context, input.problems);
+    await this.checkWrite(input, context);
+    return this.database.inTransaction((tx) => bringTerm(tx, this.kind, input.dto, context));
+  }
+
+  async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Answer> {
+    await this.checkWrite(input, context);
+    return answerWrite(this.database, context, async (tx) => {
+      await updateTerm(tx, this.kind, id, input.dto, context);
+      return recordAnswer(await this.record(tx, id, context));
+    });
+  }
+
+  async remove(id: number, { dto, problems }: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
+    problems.throwIfAny();
+    mustHave(context.caller, this.kind.capability);
+    return answerWrite(this.database, context, async (tx) => {
+      const last = this.present(await deleteTerm(tx, this.kind, id, context), context);
+      return dto.force ? deletedAnswer(last.body) : recordAnswer(last);
+    });
+  }
+
+  /** The id behind a human address, or the 404 of the kind. */
+  async getIdBySlug(slug: string): Promise<number> {
+    const [term] = await this.database.query<{ id: number }>(
+      `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND slug = ?`,
+      [this.kind.taxonomy, slug],
+    );
+    if (term === undefined) throw notFound(this.kind.notFound, bySlug(slug));
+    return term.id;
+  }
+
+  /** References are looked up for those who may write only: nobody else learns which exist (contract section 6). */
+  private async checkWrite({ dto, problems }: Input<TermFields>, { caller }: RequestContext): Promise<void> {
+    const parents = dto.parent ? [dto.parent] : [];
+    if (can(caller, this.kind.capability)) await checkTermIds(this.database, this.kind, { parent: parents }, problems);
+    problems.throwIfAny();
+    mustHave(caller, this.kind.capability);
+  }
+
+  private async record(sql: Sql, id: number, context: RequestContext): Promise<FoundRecord> {
+    return this.present(await getTerm(sql, this.kind, id, context.nowUtc), context);
+  }
+
+  private present(term: TermRecord, { urls }: RequestContext): FoundRecord {
+    return {
+      body: presentTerm(term, urls),
+      revision: term.revision,
+      modifiedUtc: term.modified_utc,
+    };
+  }
+}
+
+/** The parameters of a list that name terms by id; the parent 0 is the top level. */
+function idsIn({ exclude = [], include = [], parent }: TermFilters): Record<string, readonly number[]> {
+  return { exclude, include, parent: parent ? [parent] : [] };
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { batchesOf } from './read-lines.js';
+
+const MIB = 1024 * 1024;
+
+async function read(text: string, mostBytes: number) {
+  const file = join(mkdtempSync(join(tmpdir(), 'kalends-lines-')), 'lines');
+  writeFileSync(file, text);
+  const batches = [];
+  for await (const batch of batchesOf(file, mostBytes)) batches.push(batch);
+  return batches;
+}
+
+describe('batchesOf', () => {
+  it('numbers all lines and leaves blank ones out', async () => {
+    const [{ lines = [], bytesRead = 0 } = {}, ...others] = await read('a\n\n \r\nbé\n', 100);
+    expect(lines.map(({ number, bytes }) => [number, bytes.toString()])).toEqual([
+      [1, 'a'],
+      [4, 'bé'],
+    ]);
+    expect([others, bytesRead]).toEqual([[], 10]);
+    expect(await read('', 100)).toEqual([]);
+  });
+
+  it('holds no more of a line than tells that it is too long', async () => {
+    const [{ lines = [] } = {}] = await read(`a\n${'x'.repeat(3 * MIB)}\n${'y'.repeat(100)}\nb`, 100);
+    expect(lines.map(({ number, bytes }) => [number, bytes.length])).toEqual([
+      [1, 1],
+      [2, 101],
+      [3, 100],
+      [4, 1],
+    ]);
+  });
+
+  it('makes batches of 200 lines, or of fewer long ones', async () => {
+    const short = await read('a\n'.repeat(450), 100);
+    expect(short.map(({ lines }) => lines.length)).toEqual([200, 200, 50]);
+    expect(short.map(({ lines }) => lines[0]?.number)).toEqual([1, 201, 401]);
+    const long = await read(`${'x'.repeat(MIB)}\n`.repeat(20), MIB);
+    expect(long.map(({ lines }) => lines.length)).toEqual([8, 8, 4]);
+  });
+
+  it('names a file that cannot be read', async () => {
+    const file = join(tmpdir(), 'kalends-nothing');
+    await expect(batchesOf(file, 1).next()).rejects.toThrow(`${file} cannot be read: ENOENT`);
+  });
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { TABLES } from '../database/sql/tables.js';
+import { EventsService } from '../events/events.service.js';
+import { type Address, byId } from '../kernel/id-or-slug.js';
+import type { UtcTime } from '../kernel/time/calendar-time.js';
+import { OrganizersService } from '../organizers/organizers.service.js';
+import { ApiError } from '../errors/api-error.js';
+import { Problems } from '../errors/problems.js';
+import type { Answer } from '../platform/http/reply.js';
+import type { Input } from '../platform/http/fields/input.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { PostDeletion } from '../posts/post.dto.js';
+import { VenuesService } from '../venues/venues.service.js';
+
+type Remove = (address: Address, input: Input<PostDeletion>, context: RequestContext) => Promise<Answer>;
+type Kind = 'events' | 'venues' | 'organizers';
+
+const ROWS_A_PAGE = 200;
+const PAUSE_MS = 5;
+
+/** Records that have been in the trash for long. */
+@Injectable()
+export class OldTrash {
+  private readonly removers: Record<Kind, Remove>;
+
+  constructor(
+    private readonly database: Database,
+    events: EventsService,
+    venues: VenuesService,
+    organizers: OrganizersService,
+  ) {
+    this.removers = {
+      events: (...request) => events.remove(...request),
+      venues: (...request) => venues.remove(...request),
+      organizers: (...request) => organizers.remove(...request),
+    };
+  }
+
+  async count(kind: Kind, beforeUtc: UtcTime): Promise<number> {
+    const [row] = await this.database.query<{ records: number }>(
+      `SELECT count(*) AS records FROM ${TABLES[kind]} WHERE status = 'trash' AND modified_utc < ?`,
+      [beforeUtc],
+    );
+    return Number(row?.records ?? 0);
+  }
+
+  /** Deletes them for good, one by one as DELETE with `force` does, and answers how many. */
+  async remove(kind: Kind, beforeUtc: UtcTime, context: RequestContext): Promise<number> {
+    let removed = 0;
+    for (let last = 0; ;) {
+      const rows = await this.database.query<{ id: number; revision: number }>(
+        `SELECT id, revision FROM ${TABLES[kind]} WHERE id > ? AND status = 'trash' AND modified_utc < ?
+         ORDER BY id LIMIT ${ROWS_A_PAGE}`,
+        [last, beforeUtc],
+      );
+      if (rows.length === 0) return removed;
+      for (const row of rows) {
+        removed += await this.removeOne(kind, row, context);
+        // Where there is one writer at a time, others must get their turn.
+        await sleep(PAUSE_MS);
+      }
+      last = (rows.at(-1) as { id: number }).id;
+    }
+  }
+
+  /** A record that was restored, changed or deleted since it was found is left alone. */
+  private async removeOne(
+    kind: Kind,
+    { id, revision }: { id: number; revision: number },
+    context: RequestContext,
+  ): Promise<number> {
+    const input = { dto: { force: true }, problems: new Problems([]) };
+    try {
+      await this.removers[kind](byId(id), input, { ...context, ifMatch: `"${revision}-"` });
+      return 1;
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 412 || error.status === 404)) return 0;
+      throw error;
+    }
+  }
+}
