@@ -8,7 +8,7 @@ import { previewApp } from './create-app.js';
 import { Connector } from './database/connector.js';
 import { backUp, restore } from './database/sqlite-backup.js';
 import { openingError } from './database/connector.js';
-import { FirstStart } from './platform/auth/first-admin.js';
+import { FirstAdmin } from './platform/auth/first-admin.js';
 import { tokenCommand } from './platform/auth/tokens.command.js';
 import { userCommand } from './platform/auth/users.command.js';
 import { configuredEnvironment, Environment, InvalidEnvironment } from './config/environment.js';
@@ -137,7 +137,7 @@ async function withSettings(command: (environment: Environment) => Promise<void>
 function withUsers(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
   return withApp(async (app) => {
     const environment = app.get(Environment);
-    await app.get(FirstStart).run(`http://localhost:${environment.PORT}${new Mounts(environment).canonical}`);
+    await app.get(FirstAdmin).run(`http://localhost:${environment.PORT}${new Mounts(environment).canonical}`);
     return command(app);
   });
 }

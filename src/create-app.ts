@@ -5,13 +5,13 @@ import { AppModule } from './app.module.js';
 import { Connector } from './database/connector.js';
 import { ApiDocuments } from './docs/api-documents.js';
 import { configuredEnvironment } from './config/environment.js';
-import { AnsweringAdapter } from './platform/http/pipeline/pipeline.adapter.js';
-import { Stages } from './platform/http/pipeline/pipeline.js';
+import { PipelineAdapter } from './platform/http/pipeline/pipeline.adapter.js';
+import { Pipeline } from './platform/http/pipeline/pipeline.js';
 import { Log } from './platform/observability/log.js';
-import { SharedStore } from './platform/limits/redis-store.js';
+import { RedisStore } from './platform/limits/redis-store.js';
 import { serverOptions } from './platform/server/http-server.js';
 import { Tracing } from './platform/observability/tracing.js';
-import { Wire } from './platform/server/http-server.js';
+import { HttpServerEvents } from './platform/server/http-server.js';
 
 /** The application as it is declared, with nothing of it made or started: enough to describe it. */
 export function previewApp(): Promise<NestExpressApplication> {
@@ -28,7 +28,7 @@ export async function createApp(): Promise<NestExpressApplication> {
 /** The wired application, without a connection to its database: for the server, which does not wait for one to listen. */
 export async function wireApp(): Promise<NestExpressApplication> {
   const environment = configuredEnvironment();
-  const adapter = new AnsweringAdapter(serverOptions(environment));
+  const adapter = new PipelineAdapter(serverOptions(environment));
   const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter, {
     bodyParser: false,
     // Whoever starts the application tells why it did not start.
@@ -42,10 +42,10 @@ export async function wireApp(): Promise<NestExpressApplication> {
   app.disable('etag');
   // The stages read the query themselves.
   app.set('query parser', false);
-  adapter.useStages(app.get(Stages));
+  adapter.useStages(app.get(Pipeline));
   app.get(ApiDocuments).describe(app);
-  app.get(Wire).attach(app.getHttpServer());
-  app.get(SharedStore).open();
+  app.get(HttpServerEvents).attach(app.getHttpServer());
+  app.get(RedisStore).open();
   await app.get(Tracing).start();
   return app;
 }

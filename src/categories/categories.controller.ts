@@ -1,4 +1,4 @@
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
@@ -17,7 +17,7 @@ export class CategoriesController {
   constructor(private readonly categories: CategoriesService) {}
 
   @Lists({ id: 'listCategories', summary: 'List categories', accepts: CategoryParams, answers: TermResponse })
-  list(@Input() input: Input<CategoryParams>, @Context() context: RequestContext): Promise<Answer> {
+  list(@Input() input: Input<CategoryParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.categories.list(input, context);
   }
 
@@ -28,12 +28,12 @@ export class CategoriesController {
     answers: TermResponse,
     examples: CATEGORY_EXAMPLES.create,
   })
-  create(@Input() input: Input<CategoryDto>, @Context() context: RequestContext): Promise<Answer> {
+  create(@Input() input: Input<CategoryDto>, @Context() context: RequestContext): Promise<Reply> {
     return this.categories.create(input, context);
   }
 
   @Reads(':id', { id: 'getCategory', summary: 'Read a category', answers: TermResponse })
-  read(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+  read(@IdParam() id: number, @Context() context: RequestContext): Promise<Reply> {
     return this.categories.read(id, context);
   }
 
@@ -48,7 +48,7 @@ export class CategoriesController {
     @IdParam() id: number,
     @Input() input: Input<CategoryDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.categories.update(id, input, context);
   }
 
@@ -57,7 +57,7 @@ export class CategoriesController {
     @IdParam() id: number,
     @Input() input: Input<TermDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.categories.remove(id, input, context);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import type { Input } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { TermDeletion } from '../terms/term.dto.js';
 import type { TermRecord } from '../terms/term.query.js';
 import { TermLinks } from '../terms/term.resolve.js';
-import { Terms } from '../terms/term.crud.js';
+import { TermCrud } from '../terms/term.crud.js';
 import type { CategoryDto } from './category.dto.js';
 import { CATEGORY } from './category.kind.js';
 import type { CategoryParams } from './category.dto.js';
@@ -16,21 +16,21 @@ import type { CategoryParams } from './category.dto.js';
 export class CategoriesService {
   /** What events do with them. */
   readonly terms = new TermLinks(CATEGORY);
-  private readonly records: Terms;
+  private readonly records: TermCrud;
 
   constructor(database: Database) {
-    this.records = new Terms(database, CATEGORY);
+    this.records = new TermCrud(database, CATEGORY);
   }
 
-  list(input: Input<CategoryParams>, context: RequestContext): Promise<Answer> {
+  list(input: Input<CategoryParams>, context: RequestContext): Promise<Reply> {
     return this.records.list(input, context);
   }
 
-  read(id: number, context: RequestContext): Promise<Answer> {
+  read(id: number, context: RequestContext): Promise<Reply> {
     return this.records.read(id, context);
   }
 
-  create(input: Input<CategoryDto>, context: RequestContext): Promise<Answer> {
+  create(input: Input<CategoryDto>, context: RequestContext): Promise<Reply> {
     return this.records.create(input, context);
   }
 
@@ -39,11 +39,11 @@ export class CategoriesService {
     return this.records.bring(input, context);
   }
 
-  update(id: number, input: Input<CategoryDto>, context: RequestContext): Promise<Answer> {
+  update(id: number, input: Input<CategoryDto>, context: RequestContext): Promise<Reply> {
     return this.records.update(id, input, context);
   }
 
-  remove(id: number, input: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
+  remove(id: number, input: Input<TermDeletion>, context: RequestContext): Promise<Reply> {
     return this.records.remove(id, input, context);
   }
 

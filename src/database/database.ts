@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Clock } from '../config/clock.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
-import { Memory } from './cache/cache-entries.js';
+import { CacheEntries } from './cache/cache-entries.js';
 import { DataVersion } from './cache/data-version.js';
-import { Reading } from './cache/read-cache.js';
-import { OutOfTime, timeBudget, withTime } from './connection/deadline.js';
-import { Connections, type Load, loadOf, type Use } from './connection/pool.js';
-import { TooManyWaiting, Turns } from './connection/semaphore.js';
+import { ReadCache } from './cache/read-cache.js';
+import { OutOfTime, currentDeadline, withTime } from './connection/deadline.js';
+import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
+import { TooManyWaiting, Semaphore } from './connection/semaphore.js';
 import { inSnapshot } from './connection/session.js';
-import { Opening } from './connection/startup-gate.js';
+import { StartupGate } from './connection/startup-gate.js';
 import { Transaction } from './connection/transaction.js';
-import { isShortage, OutcomeUnknown } from './connection/unavailable.js';
+import { isOverloaded, OutcomeUnknown } from './connection/unavailable.js';
 import type { Dialect, Sql, SqlValue } from './sql/dialect.js';
 import { dialectOf } from './sql/engine-dialect.js';
 
@@ -21,14 +21,14 @@ const COMMANDS_WAIT = 10_000;
 
 /** The one way to the database: `query` and `reading` read what is committed, `inTransaction` writes. */
 export class Database implements Sql {
-  private readonly readers: Connections;
-  private readonly writers: Connections;
+  private readonly readers: ConnectionPool;
+  private readonly writers: ConnectionPool;
   /** Of an embedded database, which takes one writer at a time. */
-  private readonly turns = new Turns(1);
+  private readonly turns = new Semaphore(1);
   private readonly dataVersion: DataVersion;
-  private readonly opening = new Opening();
+  private readonly opening = new StartupGate();
   /** Sees statements and transactions. */
-  watch: DatabaseWatch = UNWATCHED;
+  watch: StatementObserver = UNWATCHED;
 
   constructor(
     private readonly reader: DataSource,
@@ -36,8 +36,8 @@ export class Database implements Sql {
     private readonly clock: Clock,
     private readonly limits: DatabaseLimits,
   ) {
-    this.readers = new Connections(reader);
-    this.writers = reader === writer ? this.readers : new Connections(writer);
+    this.readers = new ConnectionPool(reader);
+    this.writers = reader === writer ? this.readers : new ConnectionPool(writer);
     const { cacheEntries: capacity, cacheStaleness } = limits;
     this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000 });
   }
@@ -94,11 +94,11 @@ export class Database implements Sql {
    * For the statements of one request: what the newest commit has left as it was may come from memory. `reading`: what
    * was begun for the request already.
    */
-  async reading({ nowUtc, reading }: { readonly nowUtc: UtcTime; readonly reading?: Reading }): Promise<Reading> {
+  async reading({ nowUtc, reading }: { readonly nowUtc: UtcTime; readonly reading?: ReadCache }): Promise<ReadCache> {
     if (reading !== undefined) return reading;
-    const nothing = (version?: number) => new Memory(version, nowUtc, nowUtc, 0);
+    const nothing = (version?: number) => new CacheEntries(version, nowUtc, nowUtc, 0);
     const memory = this.limits.cacheEntries === 0 ? nothing(0) : await this.dataVersion.memoryAt(nowUtc);
-    return new Reading(this, memory ?? nothing(), this.scans);
+    return new ReadCache(this, memory ?? nothing(), this.scans);
   }
 
   /** Reads the state of one moment, however long it takes. For commands with a process of their own. */
@@ -113,7 +113,7 @@ export class Database implements Sql {
   async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     await this.opening.awaited();
     const { oneWriter } = this.dialect;
-    const budget = timeBudget(oneWriter ? COMMANDS_WAIT : Infinity);
+    const budget = currentDeadline(oneWriter ? COMMANDS_WAIT : Infinity);
     const mayRepeat = (attempt: number) => budget.remaining > 0 && (oneWriter || attempt < MOST_ATTEMPTS);
     const attempts = () => this.attempt(work, mayRepeat);
     return this.watch.transaction(() =>
@@ -135,13 +135,13 @@ export class Database implements Sql {
     }
   }
 
-  load(): Load {
+  load(): PoolLoad {
     return loadOf(this.writer, this.writers.waiting + this.turns.waiting);
   }
 
   /** Whether an error means that the database cannot be reached, or does not get to it now. */
   isUnavailable(error: unknown): boolean {
-    return isShortage(error) || this.dialect.isUnavailable(error);
+    return isOverloaded(error) || this.dialect.isUnavailable(error);
   }
 
   /** Whether the same work may succeed the next time. What may have happened is never done again. */
@@ -186,14 +186,14 @@ export class Database implements Sql {
 }
 
 /** Who wants to see what the database is asked; each function runs what it is given. */
-export interface DatabaseWatch {
+export interface StatementObserver {
   /** One statement, which has places for its values. */
   statement<Result>(sql: string, run: () => Promise<Result>): Promise<Result>;
   /** A transaction, with its waiting and all its attempts. */
   transaction<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
-export const UNWATCHED: DatabaseWatch = {
+export const UNWATCHED: StatementObserver = {
   statement: (_sql, run) => run(),
   transaction: (run) => run(),
 };

@@ -1,6 +1,6 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Root, rootUrl } from '../platform/http/base-url.js';
+import { type BaseUrl, rootUrl } from '../platform/http/base-url.js';
 import { defaultOf, fieldsOf, type Moment } from '../platform/http/fields/field-metadata.js';
 import { type Route, RouteTable } from '../platform/http/routing/route-table.js';
 import { translated } from '../platform/translations/translation.js';
@@ -18,7 +18,7 @@ export class ApiDocuments {
     this.app = app;
   }
 
-  async of(root: Root, moment: Moment): Promise<OpenAPIObject> {
+  async of(root: BaseUrl, moment: Moment): Promise<OpenAPIObject> {
     const document = await this.inLanguage(root.language);
     return {
       ...document,

@@ -1,11 +1,11 @@
 import { Req } from '@nestjs/common';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { Describes } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { KalendsRequest } from '../platform/http/request.js';
 import { ResourceController } from '../platform/http/routing/route-decorators.js';
-import type { Root } from '../platform/http/base-url.js';
+import type { BaseUrl } from '../platform/http/base-url.js';
 import { RequestRoot } from '../platform/http/param-decorators.js';
 import { apiPage, pageHeaders } from './swagger-ui/api-page.js';
 import { ApiDocuments } from './api-documents.js';
@@ -22,10 +22,10 @@ export class DocsController {
     hasPage: true,
   })
   async read(
-    @RequestRoot() root: Root,
+    @RequestRoot() root: BaseUrl,
     @Context() context: RequestContext,
     @Req() request: KalendsRequest,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     const headers = { Vary: 'Accept, Accept-Language' };
     if (!prefersPage(request)) return { body: await this.documents.of(root, context), headers };
     const place = { ...root, path: sentPath(request) };

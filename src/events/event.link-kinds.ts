@@ -29,7 +29,7 @@ export function byName<Value>(valueOf: (name: LinkedName) => Value): ByName<Valu
 
 /** What is done for events with the records of each kind. */
 @Injectable()
-export class EventLinked {
+export class EventLinkKinds {
   readonly links: ByName<PostLinks<LinkedPostRow>>;
 
   constructor(images: ImagesService) {

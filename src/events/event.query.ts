@@ -1,8 +1,8 @@
 import type { Sql } from '../database/sql/dialect.js';
-import { recall } from '../database/cache/read-cache.js';
+import { cachedQuery } from '../database/cache/read-cache.js';
 import { TABLES } from '../database/sql/tables.js';
-import { type Address, addressed } from '../kernel/id-or-slug.js';
-import type { Condition } from '../kernel/sql-condition.js';
+import { type IdOrSlug, addressed } from '../kernel/id-or-slug.js';
+import type { SqlCondition } from '../kernel/sql-condition.js';
 import { offsetOf, type Page } from '../kernel/pagination.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.columns.js';
@@ -51,8 +51,8 @@ const SELECTED = [
 ].join(', ');
 
 /** `hint`: by which index, as the dialect says it; '' leaves the choice to the engine. */
-export async function countEvents(sql: Sql, where: Condition, hint: string): Promise<number> {
-  const [row] = await recall<{ total: number }>(
+export async function countEvents(sql: Sql, where: SqlCondition, hint: string): Promise<number> {
+  const [row] = await cachedQuery<{ total: number }>(
     sql,
     `SELECT count(*) AS total FROM ${TABLES.events} e${hint} WHERE ${where.sql}`,
     where.params,
@@ -66,7 +66,7 @@ export async function countEvents(sql: Sql, where: Condition, hint: string): Pro
  */
 export async function selectEvents(
   sql: Sql,
-  where: Condition,
+  where: SqlCondition,
   params: EventParams,
   page: Page,
   hint: string,
@@ -81,7 +81,7 @@ export async function selectEvents(
   return compare === undefined ? rows : rows.toSorted(compare);
 }
 
-export async function findEvent(sql: Sql, address: Address): Promise<EventReadRow | undefined> {
+export async function findEvent(sql: Sql, address: IdOrSlug): Promise<EventReadRow | undefined> {
   const where = addressed(address, 'e.');
   const [row] = await sql.query<EventReadRow>(
     `SELECT ${SELECTED} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { CATEGORY } from '../categories/category.kind.js';
 import type { Sql } from '../database/sql/dialect.js';
 import { apiError } from '../errors/api-error.js';
-import type { Address } from '../kernel/id-or-slug.js';
+import type { IdOrSlug } from '../kernel/id-or-slug.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { mayEdit } from '../kernel/visibility.js';
 import { PasswordAttempts } from '../platform/auth/password-attempts.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { FoundRecord } from '../platform/http/responses/record-reply.js';
-import { mustExist } from '../posts/post.access.js';
+import { mustBeAPage } from '../posts/post.access.js';
 import { TAG } from '../tags/tag.kind.js';
 import { findTerms, type TermRecord } from '../terms/term.query.js';
 import { EVENT } from './event.kind.js';
-import { byName, EventLinked, LINKED_NAMES, type LinkedName, type LinkedRow } from './event.link-kinds.js';
+import { byName, EventLinkKinds, LINKED_NAMES, type LinkedName, type LinkedRow } from './event.link-kinds.js';
 import { type EventView, presentEvent } from './event.presenter.js';
 import { type EventReadRow, findEvent, idsOf } from './event.query.js';
 import type { EventResponse } from './event.response.js';
@@ -49,7 +49,7 @@ export interface LinkedRecords {
 /** Loads what events are linked to: one statement for each kind of post and one for terms, however many events there are. */
 @Injectable()
 export class EventLinks {
-  constructor(private readonly linked: EventLinked) {}
+  constructor(private readonly linked: EventLinkKinds) {}
 
   async load(sql: Sql, rows: readonly EventReadRow[], context: RequestContext): Promise<Map<number, LinkedRecords>> {
     const [terms, ...found] = await Promise.all([
@@ -94,12 +94,12 @@ export class EventReader {
   constructor(private readonly links: EventLinks) {}
 
   /** One event, as a write answers with it. */
-  async record(sql: Sql, address: Address, context: RequestContext, view: EventView = 'full'): Promise<FoundRecord> {
+  async record(sql: Sql, address: IdOrSlug, context: RequestContext, view: EventView = 'full'): Promise<FoundRecord> {
     return this.present(sql, await this.find(sql, address), context, view);
   }
 
-  async find(sql: Sql, address: Address): Promise<EventReadRow> {
-    return mustExist(await findEvent(sql, address), EVENT, address);
+  async find(sql: Sql, address: IdOrSlug): Promise<EventReadRow> {
+    return mustBeAPage(await findEvent(sql, address), EVENT, address);
   }
 
   async present(sql: Sql, row: EventReadRow, context: RequestContext, view: EventView): Promise<FoundRecord> {

@@ -1,5 +1,5 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
@@ -18,7 +18,7 @@ export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   @Lists({ id: 'listEvents', summary: 'List events', accepts: EventParams, answers: EventPageResponse })
-  list(@Input() input: Input<EventParams>, @Context() context: RequestContext): Promise<Answer> {
+  list(@Input() input: Input<EventParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.events.list(input, context);
   }
 
@@ -29,7 +29,7 @@ export class EventsController {
     answers: EventResponse,
     examples: EVENT_EXAMPLES.create,
   })
-  create(@Input() input: Input<EventDto>, @Context() context: RequestContext): Promise<Answer> {
+  create(@Input() input: Input<EventDto>, @Context() context: RequestContext): Promise<Reply> {
     return this.events.create(input, context);
   }
 
@@ -38,7 +38,7 @@ export class EventsController {
     @IdParam() id: number,
     @Input() input: Input<EventReadParams>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.events.read(byId(id), input, context);
   }
 
@@ -47,7 +47,7 @@ export class EventsController {
     @SlugParam() slug: string,
     @Input() input: Input<EventReadParams>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.events.read(bySlug(slug), input, context);
   }
 
@@ -62,7 +62,7 @@ export class EventsController {
     @IdParam() id: number,
     @Input() input: Input<EventByIdDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.events.update(byId(id), input, context);
   }
 
@@ -77,7 +77,7 @@ export class EventsController {
     @SlugParam() slug: string,
     @Input() input: Input<EventDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.events.update(bySlug(slug), input, context);
   }
 
@@ -86,7 +86,7 @@ export class EventsController {
     @IdParam() id: number,
     @Input() input: Input<EventDeleteParams>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.events.remove(byId(id), input, context);
   }
 
@@ -100,7 +100,7 @@ export class EventsController {
     @SlugParam() slug: string,
     @Input() input: Input<EventDeleteParams>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.events.remove(bySlug(slug), input, context);
   }
 }

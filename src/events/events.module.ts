@@ -11,11 +11,11 @@ import {
   EventVenueRow,
   ScheduledDayRow,
 } from './event.entity.js';
-import { EventFilters } from './filter/read-filter.js';
-import { EventLinked } from './event.link-kinds.js';
+import { EventFilterReader } from './filter/read-filter.js';
+import { EventLinkKinds } from './event.link-kinds.js';
 import { EventLinks } from './event.reader.js';
 import { EventProtection } from './event.reader.js';
-import { EventPublisher } from './write/scheduled-publisher.js';
+import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { EventReader } from './event.reader.js';
 import { EventReferences } from './write/references.js';
 import { EventSearch } from './search/event-search.js';
@@ -43,14 +43,14 @@ import { EventsService } from './events.service.js';
   controllers: [EventsController],
   providers: [
     EventsService,
-    EventFilters,
+    EventFilterReader,
     EventReader,
     EventSearch,
     EventTotals,
-    EventLinked,
+    EventLinkKinds,
     EventLinks,
     EventProtection,
-    EventPublisher,
+    ScheduledPublisher,
     EventDrafts,
     EventReferences,
     EventWriter,

@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { type Reading, settledMoment } from '../database/cache/read-cache.js';
+import { type ReadCache, cacheMoment } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
-import type { Address } from '../kernel/id-or-slug.js';
+import type { IdOrSlug } from '../kernel/id-or-slug.js';
 import { type Page, pageOf } from '../kernel/pagination.js';
 import { apiError, mustHave } from '../errors/api-error.js';
-import type { Answer } from '../platform/http/reply.js';
-import { filtersOf, mustExist as mustBePage, postCollection } from '../platform/http/responses/collection-reply.js';
+import type { Reply } from '../platform/http/reply.js';
+import { filtersOf, mustBeAPage as mustBePage, postCollection } from '../platform/http/responses/collection-reply.js';
 import type { Input } from '../platform/http/fields/input.js';
 import {
   checkIfMatch,
-  createdAnswer,
-  deletedAnswer,
+  createdReply,
+  deletedReply,
   readAnswer,
-  recordAnswer,
+  recordReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { answerWrite } from '../platform/http/responses/record-reply.js';
-import { mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import { writeReply } from '../platform/http/responses/record-reply.js';
+import { mustEdit, mustBeAPage, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import { lockPost, type MadePost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
 import { eventCondition, type EventFilter } from './filter/filter.js';
-import { EventFilters } from './filter/read-filter.js';
+import { EventFilterReader } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
 import { EventProtection } from './event.reader.js';
@@ -43,7 +43,7 @@ import { EventWriter } from './write/event-writer.js';
 export class EventsService {
   constructor(
     private readonly database: Database,
-    private readonly filters: EventFilters,
+    private readonly filters: EventFilterReader,
     private readonly search: EventSearch,
     private readonly totals: EventTotals,
     private readonly reader: EventReader,
@@ -52,7 +52,7 @@ export class EventsService {
     private readonly writer: EventWriter,
   ) {}
 
-  async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Answer> {
+  async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Reply> {
     const sql = await this.database.reading(context);
     const wanted = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
@@ -67,8 +67,8 @@ export class EventsService {
   }
 
   /** How many events there are in all, and the rows of one page of them. */
-  private async page(sql: Reading, filter: EventFilter, page: Page, context: RequestContext) {
-    const settled = { ...context, nowUtc: settledMoment(sql, context.nowUtc) };
+  private async page(sql: ReadCache, filter: EventFilter, page: Page, context: RequestContext) {
+    const settled = { ...context, nowUtc: cacheMoment(sql, context.nowUtc) };
     const { dialect } = this.database;
     const total = await this.totals.of(sql, filter, settled);
     mustBePage(total, page, EVENT.errors.pageNotFound);
@@ -81,7 +81,7 @@ export class EventsService {
     return { total, rows: await selectEvents(source, where, filter.params, page, hint) };
   }
 
-  async read(address: Address, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Answer> {
+  async read(address: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
     problems.throwIfAny();
     const sql = await this.database.reading(context);
     const row = mustRead(await this.reader.find(sql, address), EVENT, address, context);
@@ -89,13 +89,13 @@ export class EventsService {
     return readAnswer(await this.reader.present(sql, row, context, 'single'));
   }
 
-  async create(input: Input<EventDto>, context: RequestContext): Promise<Answer> {
+  async create(input: Input<EventDto>, context: RequestContext): Promise<Reply> {
     const draft = await this.draft(input, await this.known([input], context), context);
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       const [made] = await this.writer.insert(tx, [draft], context);
       const { id, shown } = made!;
       const row = shown ?? (await this.reader.find(tx, { id }));
-      return createdAnswer(await this.reader.present(tx, row, context, 'full'), EVENT.collection, context);
+      return createdReply(await this.reader.present(tx, row, context, 'full'), EVENT.collection, context);
     });
   }
 
@@ -116,33 +116,33 @@ export class EventsService {
     return this.writer.insert(tx, drafts, context);
   }
 
-  async update(address: Address, input: Input<EventByIdDto>, context: RequestContext): Promise<Answer> {
+  async update(address: IdOrSlug, input: Input<EventByIdDto>, context: RequestContext): Promise<Reply> {
     const draft = await this.drafts.read(input, await this.known([input], context), 'update', context);
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       const stored = await this.lockEditable(tx, address, draft.dto, context);
       await this.writer.update(tx, stored, draft, context);
-      return recordAnswer(await this.reader.record(tx, { id: stored.id }, context));
+      return recordReply(await this.reader.record(tx, { id: stored.id }, context));
     });
   }
 
   async remove(
-    address: Address,
+    address: IdOrSlug,
     { dto, problems }: Input<EventDeleteParams>,
     context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       const stored = await this.lockEditable(tx, address, {}, context);
       const { id } = stored;
       if (dto.force === true) {
         const { body } = await this.reader.record(tx, { id }, context);
         await deleteEvent(tx, stored, context);
-        return deletedAnswer(body);
+        return deletedReply(body);
       }
       if (stored.status === 'trash') throw apiError(EVENT.errors.alreadyTrashed);
       await trashEvent(tx, stored, context);
-      return recordAnswer(await this.reader.record(tx, { id }, context));
+      return recordReply(await this.reader.record(tx, { id }, context));
     });
   }
 
@@ -163,11 +163,11 @@ export class EventsService {
 
   private async lockEditable(
     tx: Transaction,
-    address: Address,
+    address: IdOrSlug,
     dto: EventDto,
     context: RequestContext,
   ): Promise<EventRow> {
-    const stored = mustExist(await lockPost<EventRow>(tx, EVENT, address), EVENT, address);
+    const stored = mustBeAPage(await lockPost<EventRow>(tx, EVENT, address), EVENT, address);
     mustEdit(stored, dto, context);
     checkIfMatch(context, stored.revision);
     return stored;

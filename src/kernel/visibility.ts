@@ -1,6 +1,6 @@
 import { type Caller, can } from './caller.js';
 import type { PostStatus } from './post-status.js';
-import { allOf, ALWAYS, anyOf, type Condition, condition, isOneOf, NEVER, not } from './sql-condition.js';
+import { allOf, ALWAYS, anyOf, type SqlCondition, condition, isOneOf, NEVER, not } from './sql-condition.js';
 import type { UtcTime } from './time/calendar-time.js';
 
 /** What the rules below look at: the columns of events, venues and organizers alike. */
@@ -20,7 +20,7 @@ export function mayRead(post: PostRights, caller: Caller, nowUtc: UtcTime): bool
 }
 
 /** The same rule for the rows of a table, named by its alias. */
-export function readable(alias: string, caller: Caller, nowUtc: UtcTime): Condition {
+export function readable(alias: string, caller: Caller, nowUtc: UtcTime): SqlCondition {
   if (can(caller, 'edit_others_posts')) return ALWAYS;
   const open = publicNow(alias, nowUtc);
   return can(caller, 'edit_posts') ? anyOf([open, condition(`${alias}.author_id = ?`, caller.userId)]) : open;
@@ -30,7 +30,7 @@ function isPublic(post: PostRights, nowUtc: UtcTime): boolean {
   return post.public_from !== null && post.public_from <= nowUtc;
 }
 
-function publicNow(alias: string, nowUtc: UtcTime): Condition {
+function publicNow(alias: string, nowUtc: UtcTime): SqlCondition {
   return condition(`${alias}.public_from <= ?`, nowUtc);
 }
 
@@ -41,7 +41,7 @@ export function mayEdit(post: PostRights, caller: Caller): boolean {
   return can(caller, 'publish_posts') || !PUBLISHED.includes(post.trashed_from ?? post.status);
 }
 
-function editable(alias: string, caller: Caller): Condition {
+function editable(alias: string, caller: Caller): SqlCondition {
   if (can(caller, 'edit_others_posts')) return ALWAYS;
   if (!can(caller, 'edit_posts')) return NEVER;
   const own = condition(`${alias}.author_id = ?`, caller.userId);
@@ -50,16 +50,16 @@ function editable(alias: string, caller: Caller): Condition {
 }
 
 /** Rows of events of which the caller may be told what a password hides (contract 7.3, Passwords). */
-export function unprotected(alias: string, caller: Caller): Condition {
+export function unprotected(alias: string, caller: Caller): SqlCondition {
   return anyOf([condition(`${alias}.password_hash IS NULL`), editable(alias, caller)]);
 }
 
 /** Rows whose status is one of the named ones now: a due `future` record counts as published (contract section 4). */
-export function inStatus(alias: string, statuses: readonly PostStatus[], nowUtc: UtcTime): Condition {
+export function inStatus(alias: string, statuses: readonly PostStatus[], nowUtc: UtcTime): SqlCondition {
   return anyOf(statuses.map((status) => isNow(alias, status, nowUtc)));
 }
 
-function isNow(alias: string, status: PostStatus, nowUtc: UtcTime): Condition {
+function isNow(alias: string, status: PostStatus, nowUtc: UtcTime): SqlCondition {
   if (status === 'publish') return publicNow(alias, nowUtc);
   if (status === 'future') return condition(`${alias}.public_from > ?`, nowUtc);
   return condition(`${alias}.status = ?`, status);
@@ -73,7 +73,7 @@ function owns(post: PostRights, caller: Caller): boolean {
  * Rows whose stored status the clock has overtaken: scheduled ones whose date has come, and, after the clock was set back,
  * published ones whose date is yet to come. They are few, and found by `(status, public_from)`.
  */
-export function overtaken(alias: string, nowUtc: UtcTime): Condition {
+export function overtaken(alias: string, nowUtc: UtcTime): SqlCondition {
   return condition(
     `((${alias}.status = 'future' AND ${alias}.public_from <= ?) OR (${alias}.status = 'publish' AND ${alias}.public_from > ?))`,
     nowUtc,

@@ -1,27 +1,27 @@
 import type { Database } from '../database/database.js';
-import { settledMoment } from '../database/cache/read-cache.js';
+import { cacheMoment } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
-import { type Address, byId } from '../kernel/id-or-slug.js';
+import { type IdOrSlug, byId } from '../kernel/id-or-slug.js';
 import { allOf } from '../kernel/sql-condition.js';
 import { pageOf } from '../kernel/pagination.js';
 import { searchPieces } from '../kernel/text/search-query.js';
 import { mustHave } from '../errors/api-error.js';
 import type { Problems } from '../errors/problems.js';
-import { type Answer, WITHOUT_END } from '../platform/http/reply.js';
-import { filtersOf, mustExist as mustHavePage, postCollection } from '../platform/http/responses/collection-reply.js';
+import { type Reply, NEVER_EXPIRES } from '../platform/http/reply.js';
+import { filtersOf, mustBeAPage as mustHavePage, postCollection } from '../platform/http/responses/collection-reply.js';
 import type { Input, InputMode } from '../platform/http/fields/input.js';
 import {
   checkIfMatch,
-  createdAnswer,
-  deletedAnswer,
+  createdReply,
+  deletedReply,
   type FoundRecord,
   readAnswer,
-  recordAnswer,
+  recordReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { answerWrite } from '../platform/http/responses/record-reply.js';
+import { writeReply } from '../platform/http/responses/record-reply.js';
 import type { ImagesService } from '../platform/images/images.service.js';
-import { checkStatusFilter, mustEdit, mustExist, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import { checkStatusFilter, mustEdit, mustBeAPage, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import type { Shown } from '../posts/post.columns.js';
 import { lockPost } from '../posts/post.store.js';
 import type { LinkedPostDto } from './linked-post.kind.js';
@@ -47,7 +47,7 @@ type Present<Row extends LinkedPostRow> = (
 const MOST_WORDS = 20;
 
 /** What can be done with the records of one kind: the work behind venues and organizers. */
-export class LinkedPosts<Row extends LinkedPostRow> {
+export class LinkedPostCrud<Row extends LinkedPostRow> {
   private readonly store: LinkedPostStore;
 
   constructor(
@@ -59,14 +59,14 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     this.store = new LinkedPostStore(images, kind);
   }
 
-  async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
+  async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Reply> {
     const search = readSearch(dto.search, problems);
     checkStatusFilter(dto.status, context, problems);
     const sql = await this.database.reading(context);
     const ofEvent = await eventCondition(sql, this.kind, dto.event, context, problems);
     problems.throwIfAny();
     // What is upcoming depends on the time of day itself.
-    const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : settledMoment(sql, context.nowUtc);
+    const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : cacheMoment(sql, context.nowUtc);
     const { dialect } = this.database;
     const asked = { ...context, nowUtc };
     const upcoming = dto.only_with_upcoming === true ? [await upcomingCondition(sql, dialect, this.kind, asked)] : [];
@@ -76,44 +76,44 @@ export class LinkedPosts<Row extends LinkedPostRow> {
     mustHavePage(total, page, this.kind.errors.pageNotFound);
     const items = rows.map((row) => this.present(row, context, { jsonLd: false }));
     const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
-    const until = dto.only_with_upcoming === true ? undefined : WITHOUT_END;
+    const until = dto.only_with_upcoming === true ? undefined : NEVER_EXPIRES;
     return postCollection({ name: this.kind.collection, items, total, page, filters, until }, context);
   }
 
-  async read(address: Address, context: RequestContext): Promise<Answer> {
+  async read(address: IdOrSlug, context: RequestContext): Promise<Reply> {
     const row = mustRead(await findLinkedPost<Row>(this.database, this.kind, address), this.kind, address, context);
     return readAnswer(this.record(row, context, true));
   }
 
-  async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
+  async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
     const write = await this.check(input, 'create', context);
     mustOwn(write.dto, context.caller.userId, context);
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       await tx.lockName(lockOf(this.kind, write.dto));
       const [made] = await this.store.create(tx, [write], context);
       const { id, isNew } = made!;
-      return createdAnswer(await this.stored(tx, id, context), this.kind.collection, context, isNew);
+      return createdReply(await this.stored(tx, id, context), this.kind.collection, context, isNew);
     });
   }
 
-  async update(address: Address, input: Input<LinkedPostDto>, context: RequestContext): Promise<Answer> {
+  async update(address: IdOrSlug, input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
     const write = await this.check(input, 'update', context);
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       const row = await this.getEditable(tx, address, write.dto, context);
       await this.store.update(tx, row, write, context);
-      return recordAnswer(await this.stored(tx, row.id, context));
+      return recordReply(await this.stored(tx, row.id, context));
     });
   }
 
-  async remove(address: Address, { dto, problems }: Input<PostDeletion>, context: RequestContext): Promise<Answer> {
+  async remove(address: IdOrSlug, { dto, problems }: Input<PostDeletion>, context: RequestContext): Promise<Reply> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     const force = dto.force === true;
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       const row = await this.getEditable(tx, address, {}, context);
       const last = await this.stored(tx, row.id, context);
       await this.store.remove(tx, row, force, context);
-      return force ? deletedAnswer(last.body) : recordAnswer(await this.stored(tx, row.id, context));
+      return force ? deletedReply(last.body) : recordReply(await this.stored(tx, row.id, context));
     });
   }
 
@@ -128,11 +128,11 @@ export class LinkedPosts<Row extends LinkedPostRow> {
   /** Then existence, the right to this record, and If-Match. */
   private async getEditable(
     tx: Transaction,
-    address: Address,
+    address: IdOrSlug,
     dto: LinkedPostDto,
     context: RequestContext,
   ): Promise<Row> {
-    const row = mustExist(await lockPost<Row>(tx, this.kind, address), this.kind, address);
+    const row = mustBeAPage(await lockPost<Row>(tx, this.kind, address), this.kind, address);
     mustEdit(row, dto, context);
     checkIfMatch(context, row.revision);
     return row;
@@ -140,7 +140,7 @@ export class LinkedPosts<Row extends LinkedPostRow> {
 
   /** The record as a write leaves it. */
   private async stored(tx: Transaction, id: number, context: RequestContext): Promise<FoundRecord> {
-    const row = mustExist(await findLinkedPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
+    const row = mustBeAPage(await findLinkedPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
     return this.record(row, context, false);
   }
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../database/sql/dialect.js';
 import { INDEXES, TABLES } from '../database/sql/tables.js';
-import { allOf, type Condition, condition } from '../kernel/sql-condition.js';
+import { allOf, type SqlCondition, condition } from '../kernel/sql-condition.js';
 import { inStatus, readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { listed, statusWords } from '../posts/post.access.js';
@@ -16,7 +16,7 @@ export function linkedPostCondition(
   kind: LinkedPostKind,
   params: LinkedPostParams,
   context: RequestContext,
-): Condition {
+): SqlCondition {
   return allOf([
     listed('p', statusWords(params.status, context), context),
     ...hasEvents(dialect, kind, params.has_events, context),
@@ -24,7 +24,7 @@ export function linkedPostCondition(
 }
 
 /** Linked to the event of this id. */
-export function linkedTo({ linkTable, linkColumn }: LinkedPostKind, eventId: number): Condition {
+export function linkedTo({ linkTable, linkColumn }: LinkedPostKind, eventId: number): SqlCondition {
   return condition(`p.id IN (SELECT l.${linkColumn} FROM ${linkTable} l WHERE l.event_id = ?)`, eventId);
 }
 
@@ -34,7 +34,7 @@ function hasEvents(
   kind: LinkedPostKind,
   wanted: boolean | undefined,
   { caller, nowUtc }: RequestContext,
-): Condition[] {
+): SqlCondition[] {
   if (wanted === undefined) return [];
   const isCounted = inStatus('e', ['publish', 'future', 'private'], nowUtc);
   const event = allOf([isCounted, readable('e', caller, nowUtc), unprotected('e', caller)]);
@@ -48,9 +48,9 @@ function hasEvents(
 export function linkedToAny(
   dialect: Dialect,
   { linkTable, linkColumn, linkIndex }: LinkedPostKind,
-  { sql, params }: Condition,
+  { sql, params }: SqlCondition,
   wanted = true,
-): Condition {
+): SqlCondition {
   const ofRecord = `${linkTable} l${dialect.byIndex(linkIndex)}`;
   const links = `${ofRecord} ${dialect.joinInOrder} ${TABLES.events} e ON e.id = l.event_id`;
   // With the column that is the same for all MySQL sees that the index has them in this order.
@@ -63,8 +63,8 @@ export function linkedToAny(
 export function linkedToAnyOfFew(
   dialect: Dialect,
   { linkTable, linkColumn }: LinkedPostKind,
-  { sql, params }: Condition,
-): Condition {
+  { sql, params }: SqlCondition,
+): SqlCondition {
   const events = `${TABLES.events} e${dialect.byIndex(INDEXES.eventList)}`;
   const links = `${events} ${dialect.joinInOrder} ${linkTable} l ON l.event_id = e.id`;
   return { sql: `p.id IN (SELECT l.${linkColumn} FROM ${links} WHERE ${sql})`, params };

@@ -15,9 +15,9 @@ export function readLinkItems(value: unknown): LinkItem[] | undefined {
   const isList = Array.isArray(value);
   const sent: readonly unknown[] = isList || typeof value === 'string' ? (toList(value) as unknown[]) : [value];
   // Of a list that is too long the rest is not known: it is refused, whatever the items are.
-  const isWhole = sent.length <= MOST_ITEMS;
+  const isComplete = sent.length <= MOST_ITEMS;
   const items = sent.map((item, index) =>
-    isWhole && isNothing(item) ? [] : readItem(item, isList ? index : undefined),
+    isComplete && isNothing(item) ? [] : readItem(item, isList ? index : undefined),
   );
   return items.every((item) => item !== undefined) ? items.flat() : undefined;
 }

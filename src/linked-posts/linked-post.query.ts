@@ -1,8 +1,8 @@
-import { recall } from '../database/cache/read-cache.js';
+import { cachedQuery } from '../database/cache/read-cache.js';
 import type { Sql } from '../database/sql/dialect.js';
-import { type Address, addressed } from '../kernel/id-or-slug.js';
+import { type IdOrSlug, addressed } from '../kernel/id-or-slug.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
-import { allOf, type Condition, condition, isOneOf } from '../kernel/sql-condition.js';
+import { allOf, type SqlCondition, condition, isOneOf } from '../kernel/sql-condition.js';
 import { sortKey } from '../kernel/text/case-folding.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.columns.js';
@@ -24,7 +24,7 @@ interface LinkedPostPage<Row extends LinkedPostRow> {
 export function findLinkedPosts<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
-  { sql: where, params }: Condition,
+  { sql: where, params }: SqlCondition,
 ): Promise<Shown<Row>[]> {
   return sql.query<Shown<Row>>(`${selectShown(kind)} WHERE ${where}`, params);
 }
@@ -39,7 +39,7 @@ export function selectShown({ table, columns }: LinkedPostKind, ...more: string[
 export async function findLinkedPost<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
-  address: Address,
+  address: IdOrSlug,
 ): Promise<Shown<Row> | undefined> {
   const [row] = await findLinkedPosts<Row>(sql, kind, addressed(address, 'p.'));
   return row;
@@ -49,7 +49,7 @@ export async function findLinkedPost<Row extends LinkedPostRow>(
 export async function findLinkedPostPage<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
-  where: Condition,
+  where: SqlCondition,
   search: LinkedPostSearch | undefined,
   page: Page,
 ): Promise<LinkedPostPage<Row>> {
@@ -65,8 +65,8 @@ export async function findLinkedPostPage<Row extends LinkedPostRow>(
 /** A page to be found: the records of a kind that fulfil a condition, in an order. */
 interface List {
   readonly kind: LinkedPostKind;
-  readonly found: Condition;
-  readonly order: Condition;
+  readonly found: SqlCondition;
+  readonly order: SqlCondition;
   readonly page: Page;
 }
 
@@ -74,7 +74,7 @@ interface List {
 async function countedPage<Row extends LinkedPostRow>(sql: Sql, list: List): Promise<LinkedPostPage<Row>> {
   const { kind, found, page } = list;
   if (page.number === 1) return firstPage(sql, list);
-  const [row] = await recall<{ total: number }>(
+  const [row] = await cachedQuery<{ total: number }>(
     sql,
     `SELECT count(*) AS total FROM ${kind.table} p WHERE ${found.sql}`,
     found.params,
@@ -118,7 +118,7 @@ async function searchedPage<Row extends LinkedPostRow>(
 }
 
 /** The ids of a page first: sorting rows with long texts takes some servers a file. */
-function onPage({ kind, found, order, page }: List): Condition {
+function onPage({ kind, found, order, page }: List): SqlCondition {
   return condition(
     `p.id IN (SELECT f.id FROM
       (SELECT p.id FROM ${kind.table} p WHERE ${found.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?) f)`,
@@ -133,7 +133,7 @@ function onPage({ kind, found, order, page }: List): Condition {
 type Ranked = Pick<LinkedPostRow, 'id' | 'title' | 'date_utc'>;
 
 /** What rows `p` are sorted by: records of the name that is searched for, then the newest (contract 11.1). */
-function linkedPostOrder(searched: string | undefined): Condition {
+function linkedPostOrder(searched: string | undefined): SqlCondition {
   const newestFirst = 'p.date_utc DESC, p.id DESC';
   if (searched === undefined) return condition(newestFirst);
   return condition(`CASE WHEN p.title_key = ? THEN 0 ELSE 1 END, ${newestFirst}`, sortKey(searched));

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/sql/dialect.js';
 import type { LookUp } from '../database/sql/batched-lookup.js';
-import { recallRecords } from '../database/cache/read-cache.js';
+import { cachedRecords } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import { can } from '../kernel/caller.js';
 import { condition, isOneOf } from '../kernel/sql-condition.js';
@@ -126,7 +126,7 @@ export class PostLinks<Row extends LinkedPostRow> {
     ids: readonly number[],
     { caller, nowUtc }: RequestContext,
   ): Promise<Map<number, Shown<Row>>> {
-    const found = await recallRecords(sql, this.kind.table, ids, (database, missing) => {
+    const found = await cachedRecords(sql, this.kind.table, ids, (database, missing) => {
       return findLinkedPosts<Row>(database, this.kind, isOneOf('p.id', missing));
     });
     return new Map([...found].filter(([, row]) => mayRead(row, caller, nowUtc)));

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../database/sql/dialect.js';
 import type { Transaction } from '../database/connection/transaction.js';
-import { allOf, type Condition, condition, NEVER } from '../kernel/sql-condition.js';
+import { allOf, type SqlCondition, condition, NEVER } from '../kernel/sql-condition.js';
 import type { PostStatus } from '../kernel/post-status.js';
 import { inStatus, mayRead, type PostRights, readable } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -48,7 +48,7 @@ export async function findEquals(
 /** So many that few statements are sent, and few enough for any engine. */
 const QUESTIONS_A_STATEMENT = 100;
 
-function equalTo(kind: LinkedPostKind, candidate: Candidate, context: RequestContext): Condition {
+function equalTo(kind: LinkedPostKind, candidate: Candidate, context: RequestContext): SqlCondition {
   const { slug, status } = candidate.write.dto;
   // No record outside the trash is equal to one that is to be in it.
   if (status === 'trash') return NEVER;
@@ -60,7 +60,7 @@ function equalTo(kind: LinkedPostKind, candidate: Candidate, context: RequestCon
   ]);
 }
 
-function equal(column: string, value: SqlValue, { nowUtc }: RequestContext): Condition {
+function equal(column: string, value: SqlValue, { nowUtc }: RequestContext): SqlCondition {
   return column === 'status' ? inStatus('p', [value as PostStatus], nowUtc) : condition(`p.${column} = ?`, value);
 }
 

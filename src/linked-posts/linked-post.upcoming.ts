@@ -1,7 +1,7 @@
 import type { Dialect, Sql } from '../database/sql/dialect.js';
-import { recall } from '../database/cache/read-cache.js';
+import { cachedQuery } from '../database/cache/read-cache.js';
 import { INDEXES, TABLES } from '../database/sql/tables.js';
-import { allOf, type Condition, condition } from '../kernel/sql-condition.js';
+import { allOf, type SqlCondition, condition } from '../kernel/sql-condition.js';
 import { readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { linkedToAny, linkedToAnyOfFew } from './linked-post.filter.js';
@@ -20,7 +20,7 @@ export async function upcomingCondition(
   dialect: Dialect,
   kind: LinkedPostKind,
   { caller, nowUtc }: RequestContext,
-): Promise<Condition> {
+): Promise<SqlCondition> {
   const isUpcoming = condition('e.hide_from_listings = 0 AND e.start_utc >= ?', nowUtc);
   const isTold = allOf([condition('e.status <> ?', 'trash'), readable('e', caller, nowUtc), unprotected('e', caller)]);
   const few = Math.floor((await lastId(sql)) / EVENTS_OF_A_RECORD);
@@ -35,6 +35,6 @@ export async function upcomingCondition(
 
 /** About as high as there are events. */
 async function lastId(sql: Sql): Promise<number> {
-  const [row] = await recall<{ last: number | null }>(sql, `SELECT max(id) AS last FROM ${TABLES.events}`, []);
+  const [row] = await cachedQuery<{ last: number | null }>(sql, `SELECT max(id) AS last FROM ${TABLES.events}`, []);
   return row?.last ?? 0;
 }

@@ -1,11 +1,11 @@
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { RawText } from '../platform/http/fields/text-fields.js';
 import { NAMESPACE } from '../config/mounts.js';
 import { Describes } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ResourceController } from '../platform/http/routing/route-decorators.js';
-import type { Root } from '../platform/http/base-url.js';
+import type { BaseUrl } from '../platform/http/base-url.js';
 import { RequestRoot } from '../platform/http/param-decorators.js';
 import { routeIndex } from '../platform/http/routing/route-descriptions.js';
 import { RouteTable } from '../platform/http/routing/route-table.js';
@@ -30,7 +30,7 @@ export class NamespaceController {
     accepts: IndexParams,
     answers: IndexResponse,
   })
-  read(@RequestRoot() root: Root, @Context() context: RequestContext): Answer {
+  read(@RequestRoot() root: BaseUrl, @Context() context: RequestContext): Reply {
     return { body: routeIndex(this.routes.all(), root, context), headers: { Vary: 'Accept-Language' } };
   }
 }

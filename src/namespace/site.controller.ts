@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
 import { ApiExcludeController } from '../platform/http/api-decorators.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { SlugParam } from '../platform/http/param-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -18,37 +18,37 @@ export class SiteController {
   ) {}
 
   @Get()
-  home(@Context() { urls }: RequestContext): Answer {
+  home(@Context() { urls }: RequestContext): Reply {
     return to(`${urls.root}/doc`);
   }
 
   @Get('event/:slug')
-  event(@SlugParam() slug: string, @Context() { urls }: RequestContext): Answer {
+  event(@SlugParam() slug: string, @Context() { urls }: RequestContext): Reply {
     return to(bySlug(urls, 'events', slug));
   }
 
   @Get('venue/:slug')
-  venue(@SlugParam() slug: string, @Context() { urls }: RequestContext): Answer {
+  venue(@SlugParam() slug: string, @Context() { urls }: RequestContext): Reply {
     return to(bySlug(urls, 'venues', slug));
   }
 
   @Get('organizer/:slug')
-  organizer(@SlugParam() slug: string, @Context() { urls }: RequestContext): Answer {
+  organizer(@SlugParam() slug: string, @Context() { urls }: RequestContext): Reply {
     return to(bySlug(urls, 'organizers', slug));
   }
 
   @Get('events/category/:slug')
-  async category(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Answer> {
+  async category(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Reply> {
     return to(urls.record('categories', await this.categories.getIdBySlug(slug)));
   }
 
   @Get('tag/:slug')
-  async tag(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Answer> {
+  async tag(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Reply> {
     return to(urls.record('tags', await this.tags.getIdBySlug(slug)));
   }
 }
 
-function to(redirect: string): Answer {
+function to(redirect: string): Reply {
   return { body: {}, redirect };
 }
 

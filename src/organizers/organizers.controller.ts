@@ -1,7 +1,7 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
 import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
@@ -18,7 +18,7 @@ export class OrganizersController {
   constructor(private readonly organizers: OrganizersService) {}
 
   @Lists({ id: 'listOrganizers', summary: 'List organizers', accepts: LinkedPostParams, answers: OrganizerResponse })
-  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Answer> {
+  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.organizers.list(input, context);
   }
 
@@ -29,12 +29,12 @@ export class OrganizersController {
     answers: OrganizerResponse,
     examples: ORGANIZER_EXAMPLES.create,
   })
-  create(@Input() input: Input<OrganizerDto>, @Context() context: RequestContext): Promise<Answer> {
+  create(@Input() input: Input<OrganizerDto>, @Context() context: RequestContext): Promise<Reply> {
     return this.organizers.create(input, context);
   }
 
   @Reads(':id', { id: 'getOrganizer', summary: 'Read an organizer', answers: OrganizerResponse })
-  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Reply> {
     return this.organizers.read(byId(id), context);
   }
 
@@ -49,7 +49,7 @@ export class OrganizersController {
     @IdParam() id: number,
     @Input() input: Input<OrganizerDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.organizers.update(byId(id), input, context);
   }
 
@@ -63,7 +63,7 @@ export class OrganizersController {
     @IdParam() id: number,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.organizers.remove(byId(id), input, context);
   }
 
@@ -72,7 +72,7 @@ export class OrganizersController {
     summary: 'Read an organizer by slug',
     answers: OrganizerResponse,
   })
-  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Answer> {
+  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Reply> {
     return this.organizers.read(bySlug(slug), context);
   }
 
@@ -87,7 +87,7 @@ export class OrganizersController {
     @SlugParam() slug: string,
     @Input() input: Input<OrganizerDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.organizers.update(bySlug(slug), input, context);
   }
 
@@ -101,7 +101,7 @@ export class OrganizersController {
     @SlugParam() slug: string,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.organizers.remove(bySlug(slug), input, context);
   }
 }

@@ -1,7 +1,7 @@
-import type { Address } from '../kernel/id-or-slug.js';
+import type { IdOrSlug } from '../kernel/id-or-slug.js';
 import { can } from '../kernel/caller.js';
 import { POST_STATUSES, type PostStatus } from '../kernel/post-status.js';
-import { allOf, type Condition } from '../kernel/sql-condition.js';
+import { allOf, type SqlCondition } from '../kernel/sql-condition.js';
 import { inStatus, mayEdit, mayRead, type PostRights, readable } from '../kernel/visibility.js';
 import { apiError, forbidden } from '../errors/api-error.js';
 import type { Problems } from '../errors/problems.js';
@@ -15,15 +15,15 @@ import type { PostKind } from './post.kind.js';
 export function mustRead<Row extends PostRights>(
   row: Row | undefined,
   kind: PostKind,
-  address: Address,
+  address: IdOrSlug,
   context: RequestContext,
 ): Row {
-  const found = mustExist(row, kind, address);
+  const found = mustBeAPage(row, kind, address);
   if (mayRead(found, context.caller, context.nowUtc)) return found;
   throw apiError(found.status === 'trash' ? kind.errors.trashed : kind.errors.notAccessible);
 }
 
-export function mustExist<Row>(row: Row | undefined, kind: PostKind, address: Address): Row {
+export function mustBeAPage<Row>(row: Row | undefined, kind: PostKind, address: IdOrSlug): Row {
   if (row === undefined) throw notFound(kind.errors.notFound, address);
   return row;
 }
@@ -60,7 +60,7 @@ export function checkStatusFilter(
 }
 
 /** Rows in the wanted statuses that the caller may read. */
-export function listed(alias: string, words: readonly StatusWord[], { caller, nowUtc }: RequestContext): Condition {
+export function listed(alias: string, words: readonly StatusWord[], { caller, nowUtc }: RequestContext): SqlCondition {
   return allOf([inStatus(alias, statusesOf(words), nowUtc), readable(alias, caller, nowUtc)]);
 }
 

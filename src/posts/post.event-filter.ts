@@ -1,6 +1,6 @@
 import type { Sql } from '../database/sql/dialect.js';
 import { TABLES } from '../database/sql/tables.js';
-import { ALWAYS, type Condition, NEVER } from '../kernel/sql-condition.js';
+import { ALWAYS, type SqlCondition, NEVER } from '../kernel/sql-condition.js';
 import { mayEdit, mayRead, type PostRights } from '../kernel/visibility.js';
 import type { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -14,7 +14,7 @@ export async function eventCondition(
   id: number | undefined,
   { caller, nowUtc }: RequestContext,
   problems: Problems,
-): Promise<Condition> {
+): Promise<SqlCondition> {
   if (id === undefined) return ALWAYS;
   const event = await findEvent(sql, id);
   if (event === undefined || !mayRead(event, caller, nowUtc)) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../database/connection/transaction.js';
 import type { Sql } from '../database/sql/dialect.js';
-import { partsOf } from '../database/sql/row-batches.js';
-import { type Address, addressed } from '../kernel/id-or-slug.js';
+import { batchesOf } from '../database/sql/row-batches.js';
+import { type IdOrSlug, addressed } from '../kernel/id-or-slug.js';
 import { isOneOf } from '../kernel/sql-condition.js';
 import { freeSlugs, suffixedSlug, trashedSlug } from '../kernel/text/slug.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -13,7 +13,7 @@ import type { PostKind } from './post.kind.js';
 export async function findPost<Row extends PostRow>(
   sql: Sql,
   { table }: PostKind,
-  address: Address,
+  address: IdOrSlug,
 ): Promise<Row | undefined> {
   return select(sql, table, address, '');
 }
@@ -22,7 +22,7 @@ export async function findPost<Row extends PostRow>(
 export async function lockPost<Row extends PostRow>(
   tx: Transaction,
   { table }: PostKind,
-  address: Address,
+  address: IdOrSlug,
 ): Promise<Row | undefined> {
   return select(tx, table, address, tx.dialect.forUpdate);
 }
@@ -44,7 +44,7 @@ export async function insertPosts(
   context: RequestContext,
 ): Promise<MadePost[]> {
   const made: MadePost[] = [];
-  for (const part of partsOf(rows)) made.push(...(await insertUnderFreeSlugs(tx, kind.table, part)));
+  for (const part of batchesOf(rows)) made.push(...(await insertUnderFreeSlugs(tx, kind.table, part)));
   for (const [index, { id }] of made.entries()) {
     if (rows[index]?.slug === '') {
       const slug = await reserveSlug(tx, kind.table, String(id), id);
@@ -83,7 +83,7 @@ export async function deletePost(
 async function select<Row extends PostRow>(
   sql: Sql,
   table: string,
-  address: Address,
+  address: IdOrSlug,
   suffix: string,
 ): Promise<Row | undefined> {
   const { sql: where, params } = addressed(address);

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors/operator-error.js';
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL']);
 
 /** Says which setting asks for what cannot be had: a port that is taken or not allowed, an address that is not here. */
-export async function naming<Result>(setting: string, listening: Promise<Result>): Promise<Result> {
+export async function explainListenError<Result>(setting: string, listening: Promise<Result>): Promise<Result> {
   try {
     return await listening;
   } catch (error) {

@@ -2,15 +2,15 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { wireApp } from '../create-app.js';
-import { EventPublisher } from '../events/write/scheduled-publisher.js';
+import { ScheduledPublisher } from '../events/write/scheduled-publisher.js';
 import { Environment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
 import { Mounts } from '../config/mounts.js';
 import { Log } from '../platform/observability/log.js';
 import { Metrics } from '../platform/observability/metrics.js';
-import { Descriptors } from '../platform/server/file-descriptors.js';
+import { FileDescriptors } from '../platform/server/file-descriptors.js';
 import { mostDraining, mostStopping } from '../platform/server/shutdown.js';
-import { naming } from './listen-error.js';
+import { explainListenError } from './listen-error.js';
 import { Shutdown } from '../platform/server/shutdown.js';
 import { Startup } from '../platform/server/startup.js';
 import { tell, workerKind } from '../platform/observability/worker-messages.js';
@@ -26,21 +26,21 @@ export async function serve(): Promise<void> {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }
-  app.get(Descriptors).watch(app.getHttpServer());
+  app.get(FileDescriptors).watch(app.getHttpServer());
   // A worker beside others takes requests when it can answer them, not before.
   const isBesideOthers = workerKind() === 'further-worker';
   if (!isBesideOthers) await listen(app);
   starting = app.get(Startup).run(rootUrl(app));
   await starting;
-  app.get(EventPublisher).start();
+  app.get(ScheduledPublisher).start();
   if (isBesideOthers && !isStopping) await listen(app);
   tell({ told: 'ready' });
 }
 
 async function listen(app: NestExpressApplication): Promise<void> {
   const { HOST, PORT } = app.get(Environment);
-  await naming('PORT', HOST === undefined ? app.listen(PORT) : app.listen(PORT, HOST));
-  await naming('METRICS_PORT', app.get(Metrics).listen());
+  await explainListenError('PORT', HOST === undefined ? app.listen(PORT) : app.listen(PORT, HOST));
+  await explainListenError('METRICS_PORT', app.get(Metrics).listen());
   app.get(Log).info({ url: rootUrl(app) }, 'listening');
 }
 

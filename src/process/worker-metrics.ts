@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import type { Environment } from '../config/environment.js';
 import { openMetricsServer } from '../platform/observability/metrics-server.js';
 import type { Ask, Figures, Told } from '../platform/observability/worker-messages.js';
-import { naming } from './listen-error.js';
+import { explainListenError } from './listen-error.js';
 
 /** With METRICS_PORT: the figures of all workers in one, added up where that makes sense. */
 export async function openWorkersMetrics({ METRICS_PORT: port, HOST: host }: Environment, log: Logger): Promise<void> {
   if (port === undefined) return;
   const { AggregatorRegistry } = (await import('prom-client')).default;
   const read = async () => AggregatorRegistry.aggregate(await workerFigures()).metrics();
-  const server = await naming(
+  const server = await explainListenError(
     'METRICS_PORT',
     openMetricsServer({ port, host }, AggregatorRegistry.PROMETHEUS_CONTENT_TYPE, read),
   );

@@ -1,4 +1,4 @@
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
@@ -17,7 +17,7 @@ export class TagsController {
   constructor(private readonly tags: TagsService) {}
 
   @Lists({ id: 'listTags', summary: 'List tags', accepts: TagParams, answers: TermResponse })
-  list(@Input() input: Input<TagParams>, @Context() context: RequestContext): Promise<Answer> {
+  list(@Input() input: Input<TagParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.tags.list(input, context);
   }
 
@@ -28,12 +28,12 @@ export class TagsController {
     answers: TermResponse,
     examples: TAG_EXAMPLES.create,
   })
-  create(@Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Answer> {
+  create(@Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Reply> {
     return this.tags.create(input, context);
   }
 
   @Reads(':id', { id: 'getTag', summary: 'Read a tag', answers: TermResponse })
-  read(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+  read(@IdParam() id: number, @Context() context: RequestContext): Promise<Reply> {
     return this.tags.read(id, context);
   }
 
@@ -44,7 +44,7 @@ export class TagsController {
     answers: TermResponse,
     examples: TAG_EXAMPLES.update,
   })
-  update(@IdParam() id: number, @Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Answer> {
+  update(@IdParam() id: number, @Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Reply> {
     return this.tags.update(id, input, context);
   }
 
@@ -53,7 +53,7 @@ export class TagsController {
     @IdParam() id: number,
     @Input() input: Input<TermDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.tags.remove(id, input, context);
   }
 }

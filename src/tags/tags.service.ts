@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import type { Input } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { TermDeletion } from '../terms/term.dto.js';
 import type { TermRecord } from '../terms/term.query.js';
 import { TermLinks } from '../terms/term.resolve.js';
-import { Terms } from '../terms/term.crud.js';
+import { TermCrud } from '../terms/term.crud.js';
 import type { TagDto } from './tag.dto.js';
 import { TAG } from './tag.kind.js';
 import type { TagParams } from './tag.dto.js';
@@ -16,21 +16,21 @@ import type { TagParams } from './tag.dto.js';
 export class TagsService {
   /** What events do with them. */
   readonly terms = new TermLinks(TAG);
-  private readonly records: Terms;
+  private readonly records: TermCrud;
 
   constructor(database: Database) {
-    this.records = new Terms(database, TAG);
+    this.records = new TermCrud(database, TAG);
   }
 
-  list(input: Input<TagParams>, context: RequestContext): Promise<Answer> {
+  list(input: Input<TagParams>, context: RequestContext): Promise<Reply> {
     return this.records.list(input, context);
   }
 
-  read(id: number, context: RequestContext): Promise<Answer> {
+  read(id: number, context: RequestContext): Promise<Reply> {
     return this.records.read(id, context);
   }
 
-  create(input: Input<TagDto>, context: RequestContext): Promise<Answer> {
+  create(input: Input<TagDto>, context: RequestContext): Promise<Reply> {
     return this.records.create(input, context);
   }
 
@@ -39,11 +39,11 @@ export class TagsService {
     return this.records.bring(input, context);
   }
 
-  update(id: number, input: Input<TagDto>, context: RequestContext): Promise<Answer> {
+  update(id: number, input: Input<TagDto>, context: RequestContext): Promise<Reply> {
     return this.records.update(id, input, context);
   }
 
-  remove(id: number, input: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
+  remove(id: number, input: Input<TermDeletion>, context: RequestContext): Promise<Reply> {
     return this.records.remove(id, input, context);
   }
 

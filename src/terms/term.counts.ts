@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql/dialect.js';
 import { TABLES } from '../database/sql/tables.js';
 import { addedHere } from '../database/connection/transaction.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
-import { type Condition, condition } from '../kernel/sql-condition.js';
+import { type SqlCondition, condition } from '../kernel/sql-condition.js';
 import { correction, overtaken } from '../kernel/visibility.js';
 
 /** By term: the events that carry it themselves and are published or scheduled. */
@@ -16,7 +16,7 @@ export const SCHEDULED_TERMS: Counter = { table: TABLES.scheduledTerms, key: ['t
  * Joins to terms what `count` is made of (contract TERM-18): the events counted under `c`, those that are scheduled under
  * `f`, and under `s` what the clock has changed of it since.
  */
-export function countsOf(term: string, nowUtc: UtcTime): Condition {
+export function countsOf(term: string, nowUtc: UtcTime): SqlCondition {
   const { sql, params } = overtaken('e', nowUtc);
   // The LEFT makes every engine begin with the events, however few the links are.
   const since =

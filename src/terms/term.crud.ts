@@ -1,26 +1,26 @@
 import type { Database } from '../database/database.js';
 import type { Sql } from '../database/sql/dialect.js';
-import { settledMoment } from '../database/cache/read-cache.js';
+import { cacheMoment } from '../database/cache/read-cache.js';
 import { TABLES } from '../database/sql/tables.js';
 import { bySlug } from '../kernel/id-or-slug.js';
 import { can } from '../kernel/caller.js';
 import { allOf } from '../kernel/sql-condition.js';
 import { pageOf } from '../kernel/pagination.js';
 import { mustHave } from '../errors/api-error.js';
-import { type Answer, WITHOUT_END } from '../platform/http/reply.js';
+import { type Reply, NEVER_EXPIRES } from '../platform/http/reply.js';
 import { filtersOf, termCollection } from '../platform/http/responses/collection-reply.js';
 import type { Input } from '../platform/http/fields/input.js';
 import {
-  createdAnswer,
-  deletedAnswer,
+  createdReply,
+  deletedReply,
   type FoundRecord,
   notFound,
   readAnswer,
-  recordAnswer,
+  recordReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { checkTexts } from '../platform/http/fields/stored-texts.js';
-import { answerWrite } from '../platform/http/responses/record-reply.js';
+import { writeReply } from '../platform/http/responses/record-reply.js';
 import type { TermFields } from './term.dto.js';
 import { checkSearch, termFilter } from './term.filter.js';
 import type { TermKind } from './term.kind.js';
@@ -31,16 +31,16 @@ import { checkTermIds, findEventFilter } from './term.filter.js';
 import { bringTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
 
 /** What can be done with the terms of one kind: the work behind categories and tags. */
-export class Terms {
+export class TermCrud {
   constructor(
     private readonly database: Database,
     private readonly kind: TermKind,
   ) {}
 
-  async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Answer> {
+  async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Reply> {
     checkSearch(dto, problems);
     const sql = await this.database.reading(context);
-    const nowUtc = settledMoment(sql, context.nowUtc);
+    const nowUtc = cacheMoment(sql, context.nowUtc);
     await checkTermIds(sql, this.kind, idsIn(dto), problems);
     const ofEvent = await findEventFilter(sql, dto, problems, context);
     problems.throwIfAny();
@@ -49,19 +49,19 @@ export class Terms {
     const { total, terms } = await findTermPage(sql.scans, this.kind, where, dto, page, nowUtc);
     const items = terms.map((term) => presentTerm(term, context.urls));
     const filters = filtersOf(dto, LINKED_FILTERS);
-    return termCollection({ name: this.kind.collection, items, total, page, filters, until: WITHOUT_END }, context);
+    return termCollection({ name: this.kind.collection, items, total, page, filters, until: NEVER_EXPIRES }, context);
   }
 
-  async read(id: number, context: RequestContext): Promise<Answer> {
+  async read(id: number, context: RequestContext): Promise<Reply> {
     return readAnswer(await this.record(await this.database.reading(context), id, context));
   }
 
-  async create(input: Input<TermFields>, context: RequestContext): Promise<Answer> {
+  async create(input: Input<TermFields>, context: RequestContext): Promise<Reply> {
     checkTexts(input.dto, undefined, context, input.problems);
     await this.checkWrite(input, context);
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       const { id } = await insertTerm(tx, this.kind, input.dto, context);
-      return createdAnswer(await this.record(tx, id, context), this.kind.collection, context);
+      return createdReply(await this.record(tx, id, context), this.kind.collection, context);
     });
   }
 
@@ -72,20 +72,20 @@ export class Terms {
     return this.database.inTransaction((tx) => bringTerm(tx, this.kind, input.dto, context));
   }
 
-  async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Answer> {
+  async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Reply> {
     await this.checkWrite(input, context);
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       await updateTerm(tx, this.kind, id, input.dto, context);
-      return recordAnswer(await this.record(tx, id, context));
+      return recordReply(await this.record(tx, id, context));
     });
   }
 
-  async remove(id: number, { dto, problems }: Input<TermDeletion>, context: RequestContext): Promise<Answer> {
+  async remove(id: number, { dto, problems }: Input<TermDeletion>, context: RequestContext): Promise<Reply> {
     problems.throwIfAny();
     mustHave(context.caller, this.kind.capability);
-    return answerWrite(this.database, context, async (tx) => {
+    return writeReply(this.database, context, async (tx) => {
       const last = this.present(await deleteTerm(tx, this.kind, id, context), context);
-      return dto.force ? deletedAnswer(last.body) : recordAnswer(last);
+      return dto.force ? deletedReply(last.body) : recordReply(last);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/sql/dialect.js';
 import { TABLES } from '../database/sql/tables.js';
 import type { Problems } from '../errors/problems.js';
-import { allOf, ALWAYS, type Condition, condition, isOneOf, NEVER, not } from '../kernel/sql-condition.js';
+import { allOf, ALWAYS, type SqlCondition, condition, isOneOf, NEVER, not } from '../kernel/sql-condition.js';
 import { foldText } from '../kernel/text/case-folding.js';
 import { lookupSlug } from '../kernel/text/slug.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
@@ -12,7 +12,7 @@ import type { TermFilters } from './term.dto.js';
 import type { TermKind } from './term.kind.js';
 
 /** The terms that a list asks for; the table's alias is `t`. */
-export function termFilter(kind: TermKind, filters: TermFilters, nowUtc: UtcTime): Condition {
+export function termFilter(kind: TermKind, filters: TermFilters, nowUtc: UtcTime): SqlCondition {
   const { search, exclude, include, hide_empty, parent, slug } = filters;
   return allOf([
     condition('t.taxonomy = ?', kind.taxonomy),
@@ -34,7 +34,7 @@ export function checkSearch({ search }: TermFilters, problems: Problems): void {
 }
 
 /** contract TERM-03: a parent with a used child counts as used. */
-function isUsed(kind: TermKind, nowUtc: UtcTime): Condition {
+function isUsed(kind: TermKind, nowUtc: UtcTime): SqlCondition {
   const counts = countsOf('u', nowUtc);
   return condition(
     `t.id IN (WITH RECURSIVE used_terms (id, parent) AS (
@@ -51,12 +51,12 @@ function searched(text: string): string {
 }
 
 /** MySQL disregards blanks at the end, and no slug has any. */
-function hasSlug(text: string): Condition {
+function hasSlug(text: string): SqlCondition {
   const slug = lookupSlug(text);
   return slug.endsWith(' ') ? NEVER : condition('t.slug = ?', slug);
 }
 
-function given<Value>(value: Value | undefined, filter: (value: Value) => Condition): Condition {
+function given<Value>(value: Value | undefined, filter: (value: Value) => SqlCondition): SqlCondition {
   return value === undefined ? ALWAYS : filter(value);
 }
 
@@ -85,7 +85,7 @@ export async function findEventFilter(
   { event, post }: TermFilters,
   problems: Problems,
   { caller, nowUtc }: RequestContext,
-): Promise<Condition> {
+): Promise<SqlCondition> {
   const [name, id] = event === undefined ? (['post', post] as const) : (['event', event] as const);
   if (id === undefined || problems.has(name)) return ALWAYS;
   const [row] = await sql.query<PostRights & { password_hash: string | null }>(

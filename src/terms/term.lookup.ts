@@ -14,7 +14,7 @@ export interface FoundTerm {
 }
 
 /** Which terms a request's items name. Digits are an id if there is such a term (contract EV-LIST-25). */
-export class TermMeanings {
+export class TermLookup {
   private readonly ids = new Set<number>();
   private readonly slugs = new Map<string, number>();
   private readonly names = new Map<string, number>();
@@ -44,7 +44,7 @@ export class TermMeanings {
 }
 
 /** Whatever the items may mean, in one statement for many. */
-export async function findMeanings(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<TermMeanings> {
+export async function findMeanings(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<TermLookup> {
   return meaningsIn(await lookUp(sql, meaningLookUps(kind, items)));
 }
 
@@ -68,8 +68,8 @@ export function meaningLookUps({ taxonomy }: TermKind, items: readonly TermItem[
 }
 
 /** The meanings of what these look-ups found. */
-export function meaningsIn(found: readonly (readonly object[])[]): TermMeanings {
-  return new TermMeanings((found.flat() as FoundTerm[]).sort((a, b) => b.id - a.id));
+export function meaningsIn(found: readonly (readonly object[])[]): TermLookup {
+  return new TermLookup((found.flat() as FoundTerm[]).sort((a, b) => b.id - a.id));
 }
 
 /** Few enough for the number of parameters that a statement may have. */

@@ -1,9 +1,9 @@
-import { recall, recallRecords } from '../database/cache/read-cache.js';
+import { cachedQuery, cachedRecords } from '../database/cache/read-cache.js';
 import type { Sql } from '../database/sql/dialect.js';
 import { TABLES } from '../database/sql/tables.js';
 import { byId } from '../kernel/id-or-slug.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
-import { type Condition, isOneOf } from '../kernel/sql-condition.js';
+import { type SqlCondition, isOneOf } from '../kernel/sql-condition.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { notFound } from '../platform/http/responses/record-reply.js';
 import { countsOf, PUBLIC_EVENTS, publicEventsAdded } from './term.counts.js';
@@ -34,7 +34,7 @@ const COLUMNS = 't.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.
 export async function findTermPage(
   sql: Sql,
   kind: TermKind,
-  where: Condition,
+  where: SqlCondition,
   sort: TermSort,
   page: Page,
   nowUtc: UtcTime,
@@ -61,7 +61,7 @@ export async function findTerms(
   ids: readonly number[],
   nowUtc: UtcTime,
 ): Promise<Map<number, TermRecord>> {
-  const rows = await recallRecords(sql, TABLES.terms, ids, (database, missing) =>
+  const rows = await cachedRecords(sql, TABLES.terms, ids, (database, missing) =>
     select(database, isOneOf('t.id', missing), nowUtc),
   );
   return new Map([...rows.values()].flatMap((row) => ofKinds(kinds, row)).map((term) => [term.id, term]));
@@ -74,8 +74,8 @@ export async function getTerm(sql: Sql, kind: TermKind, id: number, nowUtc: UtcT
   return term;
 }
 
-async function countTerms(sql: Sql, where: Condition): Promise<number> {
-  const [row] = await recall<{ total: number }>(
+async function countTerms(sql: Sql, where: SqlCondition): Promise<number> {
+  const [row] = await cachedQuery<{ total: number }>(
     sql,
     `SELECT count(*) AS total FROM ${TABLES.terms} t WHERE ${where.sql}`,
     where.params,
@@ -83,9 +83,9 @@ async function countTerms(sql: Sql, where: Condition): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
-async function select(sql: Sql, where: Condition, nowUtc: UtcTime): Promise<TermRow[]> {
+async function select(sql: Sql, where: SqlCondition, nowUtc: UtcTime): Promise<TermRow[]> {
   const counts = countsOf('t', nowUtc);
-  const rows = await recall<TermRow>(
+  const rows = await cachedQuery<TermRow>(
     sql,
     `SELECT ${COLUMNS}, ${PUBLIC_EVENTS} AS event_count FROM ${TABLES.terms} t ${counts.sql} WHERE ${where.sql}`,
     [...counts.params, ...where.params],
@@ -104,7 +104,7 @@ function ofKinds(kinds: readonly TermKind[], { taxonomy, ...row }: TermRow): Ter
 /** All ids in an order that is made here: only what is compared is read. */
 async function findComparedIds(
   sql: Sql,
-  where: Condition,
+  where: SqlCondition,
   compare: (a: SortedTerm, b: SortedTerm) => number,
 ): Promise<number[]> {
   const terms = await sql.query<SortedTerm>(

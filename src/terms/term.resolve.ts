@@ -7,7 +7,7 @@ import { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { hasFormOfId, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
-import { findMeanings, meaningLookUps, meaningsIn, type TermMeanings } from './term.lookup.js';
+import { findMeanings, meaningLookUps, meaningsIn, type TermLookup } from './term.lookup.js';
 import { insertTerm } from './term.store.js';
 import { findBranches } from './term.query.js';
 import { lockOf } from './term.uniqueness.js';
@@ -42,14 +42,14 @@ export class TermLinks {
     return meaningLookUps(this.kind, items);
   }
 
-  meaningsIn(found: readonly (readonly object[])[]): TermMeanings {
+  meaningsIn(found: readonly (readonly object[])[]): TermLookup {
     return meaningsIn(found);
   }
 
   /** The check of a write, before it begins: reports what is unknown or may not be created. */
   check(
     items: readonly TermItem[],
-    meanings: TermMeanings,
+    meanings: TermLookup,
     name: string,
     { caller }: Pick<RequestContext, 'caller'>,
     problems: Problems,

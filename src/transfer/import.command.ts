@@ -5,8 +5,8 @@ import { Environment } from '../config/environment.js';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/sql/tables.js';
 import { UsersService } from '../platform/auth/users.service.js';
-import { OperatorContext } from '../platform/http/command-context.js';
-import { type Batch, LineImporter } from './batch/batch-importer.js';
+import { CommandContext } from '../platform/http/command-context.js';
+import { type Batch, BatchImporter } from './batch/batch-importer.js';
 import { ImportReport } from './batch/import-report.js';
 import { ImportReferences } from './keys/import-references.js';
 import { batchesOf } from './lines/read-lines.js';
@@ -27,10 +27,10 @@ type Counts = Record<(typeof BROUGHT)[number], number>;
 @Injectable()
 export class ImportCommand {
   constructor(
-    private readonly importer: LineImporter,
+    private readonly importer: BatchImporter,
     private readonly database: Database,
     private readonly users: UsersService,
-    private readonly operator: OperatorContext,
+    private readonly operator: CommandContext,
     private readonly environment: Environment,
   ) {}
 

@@ -9,8 +9,8 @@ import { ExportCommand } from './export.command.js';
 import { Exporter } from './lines/exporter.js';
 import { ImportCommand } from './import.command.js';
 import { ImportedLineRow, ImportedRecordRow } from './keys/import.entity.js';
-import { Importer } from './batch/event-importer.js';
-import { LineImporter } from './batch/batch-importer.js';
+import { EventImporter } from './batch/event-importer.js';
+import { BatchImporter } from './batch/batch-importer.js';
 import { RecordImporter } from './batch/record-importer.js';
 
 @Module({
@@ -22,6 +22,6 @@ import { RecordImporter } from './batch/record-importer.js';
     TagsModule,
     TypeOrmModule.forFeature([ImportedLineRow, ImportedRecordRow]),
   ],
-  providers: [Importer, RecordImporter, LineImporter, ImportCommand, Exporter, ExportCommand],
+  providers: [EventImporter, RecordImporter, BatchImporter, ImportCommand, Exporter, ExportCommand],
 })
 export class TransferModule {}

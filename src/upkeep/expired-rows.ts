@@ -6,7 +6,7 @@ import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { isOneOf } from '../kernel/sql-condition.js';
 
 /** Rows that nobody needs any more: which, and how many of the table they are. */
-export interface OldRows {
+export interface ExpiredRows {
   readonly table: string;
   readonly key: string;
   /** What a row must still be when it is removed. */
@@ -16,7 +16,7 @@ export interface OldRows {
   readonly order: string;
 }
 
-export function oldChanges(beforeUtc: UtcTime): OldRows {
+export function oldChanges(beforeUtc: UtcTime): ExpiredRows {
   // The index of searches learns by them which events have changed, and must not see half a commit.
   const isIndexed = `NOT EXISTS (SELECT 1 FROM ${TABLES.searchIndex} i WHERE i.seq < ${TABLES.changes}.seq)`;
   return {
@@ -28,7 +28,7 @@ export function oldChanges(beforeUtc: UtcTime): OldRows {
   };
 }
 
-export function oldIdempotencyKeys(beforeUtc: UtcTime): OldRows {
+export function oldIdempotencyKeys(beforeUtc: UtcTime): ExpiredRows {
   return {
     table: TABLES.idempotencyKeys,
     key: 'key_hash',
@@ -42,7 +42,7 @@ export function oldIdempotencyKeys(beforeUtc: UtcTime): OldRows {
 const ROWS_A_BATCH = 200;
 const PAUSE_MS = 20;
 
-export async function countRows(database: Database, { table, where, params }: OldRows): Promise<number> {
+export async function countRows(database: Database, { table, where, params }: ExpiredRows): Promise<number> {
   const [row] = await database.query<{ rows: number }>(
     `SELECT count(*) AS "rows" FROM ${table} WHERE ${where}`,
     params,
@@ -51,7 +51,7 @@ export async function countRows(database: Database, { table, where, params }: Ol
 }
 
 /** Removes them batch by batch, each in a transaction of its own, and answers how many there were. */
-export async function removeRows(database: Database, rows: OldRows): Promise<number> {
+export async function removeRows(database: Database, rows: ExpiredRows): Promise<number> {
   for (let removed = 0; ; await sleep(PAUSE_MS)) {
     const keys = await firstKeys(database, rows);
     if (keys.length === 0) return removed;
@@ -62,7 +62,7 @@ export async function removeRows(database: Database, rows: OldRows): Promise<num
   }
 }
 
-async function firstKeys(database: Database, { table, key, where, params, order }: OldRows) {
+async function firstKeys(database: Database, { table, key, where, params, order }: ExpiredRows) {
   const found = await database.query<Record<string, string | number>>(
     `SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${ROWS_A_BATCH}`,
     params,

@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/sql/tables.js';
 import { EventsService } from '../events/events.service.js';
-import { type Address, byId } from '../kernel/id-or-slug.js';
+import { type IdOrSlug, byId } from '../kernel/id-or-slug.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { OrganizersService } from '../organizers/organizers.service.js';
 import { ApiError } from '../errors/api-error.js';
 import { Problems } from '../errors/problems.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import type { Input } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDeletion } from '../posts/post.dto.js';
 import { VenuesService } from '../venues/venues.service.js';
 
-type Remove = (address: Address, input: Input<PostDeletion>, context: RequestContext) => Promise<Answer>;
+type Remove = (address: IdOrSlug, input: Input<PostDeletion>, context: RequestContext) => Promise<Reply>;
 type Kind = 'events' | 'venues' | 'organizers';
 
 const ROWS_A_PAGE = 200;
@@ -22,7 +22,7 @@ const PAUSE_MS = 5;
 
 /** Records that have been in the trash for long. */
 @Injectable()
-export class OldTrash {
+export class ExpiredTrash {
   private readonly removers: Record<Kind, Remove>;
 
   constructor(

@@ -5,9 +5,9 @@ import { OperatorError } from '../errors/operator-error.js';
 import { EventsService } from '../events/events.service.js';
 import { addSeconds } from '../kernel/time/calendar-arithmetic.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
-import { OperatorContext } from '../platform/http/command-context.js';
-import { countRows, oldChanges, oldIdempotencyKeys, type OldRows, removeRows } from './expired-rows.js';
-import { OldTrash } from './expired-trash.js';
+import { CommandContext } from '../platform/http/command-context.js';
+import { countRows, oldChanges, oldIdempotencyKeys, type ExpiredRows, removeRows } from './expired-rows.js';
+import { ExpiredTrash } from './expired-trash.js';
 
 /** The options of the command; ages such as `30d`. */
 export interface PurgeOptions {
@@ -25,9 +25,9 @@ const KEYS_OLDER_THAN = '1h';
 export class PurgeCommand {
   constructor(
     private readonly database: Database,
-    private readonly trash: OldTrash,
+    private readonly trash: ExpiredTrash,
     private readonly events: EventsService,
-    private readonly operator: OperatorContext,
+    private readonly operator: CommandContext,
     private readonly clock: Clock,
   ) {}
 
@@ -37,7 +37,7 @@ export class PurgeCommand {
     // All ages are read before anything is removed.
     const changes = oldChanges(before(changesOlderThan, '--changes-older-than'));
     const trashBefore = trashOlderThan === undefined ? undefined : before(trashOlderThan, '--trash-older-than');
-    const rows = (old: OldRows) => (dryRun ? countRows(this.database, old) : removeRows(this.database, old));
+    const rows = (old: ExpiredRows) => (dryRun ? countRows(this.database, old) : removeRows(this.database, old));
     const say = (count: number, what: string) =>
       process.stdout.write(`${count} ${what} ${dryRun ? 'would be removed' : 'removed'}\n`);
     if (trashBefore !== undefined) {

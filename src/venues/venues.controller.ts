@@ -1,7 +1,7 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
 import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
@@ -18,7 +18,7 @@ export class VenuesController {
   constructor(private readonly venues: VenuesService) {}
 
   @Lists({ id: 'listVenues', summary: 'List venues', accepts: LinkedPostParams, answers: VenueResponse })
-  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Answer> {
+  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.venues.list(input, context);
   }
 
@@ -29,12 +29,12 @@ export class VenuesController {
     answers: VenueResponse,
     examples: VENUE_EXAMPLES.create,
   })
-  create(@Input() input: Input<VenueDto>, @Context() context: RequestContext): Promise<Answer> {
+  create(@Input() input: Input<VenueDto>, @Context() context: RequestContext): Promise<Reply> {
     return this.venues.create(input, context);
   }
 
   @Reads(':id', { id: 'getVenue', summary: 'Read a venue', answers: VenueResponse })
-  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Reply> {
     return this.venues.read(byId(id), context);
   }
 
@@ -49,7 +49,7 @@ export class VenuesController {
     @IdParam() id: number,
     @Input() input: Input<VenueDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.venues.update(byId(id), input, context);
   }
 
@@ -58,12 +58,12 @@ export class VenuesController {
     @IdParam() id: number,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.venues.remove(byId(id), input, context);
   }
 
   @Reads('by-slug/:slug', { id: 'getVenueBySlug', summary: 'Read a venue by slug', answers: VenueResponse })
-  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Answer> {
+  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Reply> {
     return this.venues.read(bySlug(slug), context);
   }
 
@@ -78,7 +78,7 @@ export class VenuesController {
     @SlugParam() slug: string,
     @Input() input: Input<VenueDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.venues.update(bySlug(slug), input, context);
   }
 
@@ -92,7 +92,7 @@ export class VenuesController {
     @SlugParam() slug: string,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.venues.remove(bySlug(slug), input, context);
   }
 }

@@ -4,9 +4,9 @@ import { Database } from '../../src/database/database.js';
 import { TermCounts1795291200000 } from '../../src/database/migrations/1795291200000-term-counts.js';
 import { EventDays1795294800000 } from '../../src/database/migrations/1795294800000-event-days.js';
 import { ScheduledEvents1795363200000 } from '../../src/database/migrations/1795363200000-scheduled-events.js';
-import { EventPublisher } from '../../src/events/write/scheduled-publisher.js';
-import { OperatorContext } from '../../src/platform/http/command-context.js';
-import { Importer } from '../../src/transfer/batch/event-importer.js';
+import { ScheduledPublisher } from '../../src/events/write/scheduled-publisher.js';
+import { CommandContext } from '../../src/platform/http/command-context.js';
+import { EventImporter } from '../../src/transfer/batch/event-importer.js';
 import { PurgeCommand } from '../../src/upkeep/purge.command.js';
 import { NOW, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
@@ -152,8 +152,8 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
   }
 
   async function importBatch(random: Random, from: number, dates: readonly string[]): Promise<void> {
-    const importer = app().app.get(Importer);
-    const context = await app().app.get(OperatorContext).read();
+    const importer = app().app.get(EventImporter);
+    const context = await app().app.get(CommandContext).read();
     const lines = Array.from({ length: 7 }, (_, n) => ({
       ...E,
       external_id: `${from} ${n} ${random.next()}`,
@@ -179,7 +179,7 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
       await expectCounted(app(), now);
       for (let n = 0; n < 14; n += 1) await write(random, events, now);
       await expectCounted(app(), now);
-      if (random.chance(0.5)) await app().app.get(EventPublisher).keepUp();
+      if (random.chance(0.5)) await app().app.get(ScheduledPublisher).keepUp();
       await expectCounted(app(), now);
     }
     // What is stored as published is scheduled again where the clock was wrong.

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { EventSearch } from '../../src/events/search/event-search.js';
 import { Environment } from '../../src/config/environment.js';
-import { OperatorContext } from '../../src/platform/http/command-context.js';
-import { Importer } from '../../src/transfer/batch/event-importer.js';
+import { CommandContext } from '../../src/platform/http/command-context.js';
+import { EventImporter } from '../../src/transfer/batch/event-importer.js';
 import { useApp } from '../support/events.js';
 import { event } from '../support/factories.js';
 import { Random } from '../support/random.js';
@@ -147,8 +147,8 @@ describe('a search finds with the index what it finds without', () => {
     const bodies = Array.from({ length: 300 }, (_, n) => fields(n));
     const lines = bodies.map((body, n) => Buffer.from(JSON.stringify({ ...body, ...dates, external_id: n })));
     const batch = lines.map((bytes, n) => ({ number: n + 1, bytes }));
-    const context = await app().app.get(OperatorContext).read();
-    expect((await app().app.get(Importer).run(batch, context, false)).added).toBe(300);
+    const context = await app().app.get(CommandContext).read();
+    expect((await app().app.get(EventImporter).run(batch, context, false)).added).toBe(300);
     texts.push(...bodies.flatMap(({ title, description }) => [title, description]));
   });
 

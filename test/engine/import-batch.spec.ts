@@ -5,9 +5,9 @@ import type { EventRow } from '../../src/events/event.entity.js';
 import { EVENT } from '../../src/events/event.kind.js';
 import { EventsService } from '../../src/events/events.service.js';
 import { Environment } from '../../src/config/environment.js';
-import { OperatorContext } from '../../src/platform/http/command-context.js';
+import { CommandContext } from '../../src/platform/http/command-context.js';
 import { insertPosts } from '../../src/posts/post.store.js';
-import { Importer } from '../../src/transfer/batch/event-importer.js';
+import { EventImporter } from '../../src/transfer/batch/event-importer.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([batch.close(), single.close()]));
 
 async function importAll(lines: readonly Fields[]) {
-  const context = await batch.app.get(OperatorContext).read();
+  const context = await batch.app.get(CommandContext).read();
   const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(JSON.stringify(line)) }));
-  return batch.app.get(Importer).run(numbered, { ...context, nowUtc: '2026-11-20 08:39:00' }, false);
+  return batch.app.get(EventImporter).run(numbered, { ...context, nowUtc: '2026-11-20 08:39:00' }, false);
 }
 
 /** All that the lists show, records named by their slugs: ids follow the order of making. */
@@ -189,8 +189,8 @@ test('a line that only the write finds wrong is refused, and the lines around it
       },
     },
   }) as Database;
-  const importer = new Importer(late, batch.app.get(EventsService), batch.app.get(Environment));
-  const context = await batch.app.get(OperatorContext).read();
+  const importer = new EventImporter(late, batch.app.get(EventsService), batch.app.get(Environment));
+  const context = await batch.app.get(CommandContext).read();
   const lines = [line('Before'), line('Gone', { venue: venue.id }), line('After'), { title: 'No dates' }];
   const result = await importer.run(
     lines.map((one, index) => ({ number: index + 1, bytes: Buffer.from(JSON.stringify(one)) })),
@@ -207,7 +207,7 @@ test('a line that only the write finds wrong is refused, and the lines around it
 
 test('a slug that somebody takes between the look for free ones and their use doubles no record', async () => {
   const database = batch.app.get(Database);
-  const context = await batch.app.get(OperatorContext).read();
+  const context = await batch.app.get(CommandContext).read();
   const [{ id: _id, ...row }] = (await database.query(`SELECT * FROM ${TABLES.events} LIMIT 1`)) as [EventRow];
   // Just as much as one statement may have, until the slugs get their numbers.
   const plain = { ...row, slug: 'taken', title: 'Taken', description: '' };

@@ -1,4 +1,4 @@
-import { EventLinked } from '../../src/events/event.link-kinds.js';
+import { EventLinkKinds } from '../../src/events/event.link-kinds.js';
 import { ORGANIZER } from '../../src/organizers/organizer.kind.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { describeLinkedPosts } from '../shared/linked-post.cases.js';
@@ -31,7 +31,7 @@ describeLinkedPosts({
     sameAs: 'https://bob.example.org',
   }),
   optional: Object.keys(FULL).filter((field) => field !== 'organizer'),
-  linksOf: (service) => service.app.get(EventLinked).links.organizer,
+  linksOf: (service) => service.app.get(EventLinkKinds).links.organizer,
 });
 
 describe('what only organizers have', () => {

@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { EventPublisher } from '../../src/events/write/scheduled-publisher.js';
+import { ScheduledPublisher } from '../../src/events/write/scheduled-publisher.js';
 import { NOW, startBeside } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { category, event } from '../support/factories.js';
@@ -18,7 +18,7 @@ test('an event whose date has come is public at once, and stored as published la
   const { id: music } = await category(client, tokens.adm, { name: 'Music' });
   const { id } = await event(client, tokens.adm, { date: LATER, categories: [music] });
   await event(client, tokens.adm, { date: '2027-01-01', categories: [music] });
-  const publisher = app().app.get(EventPublisher);
+  const publisher = app().app.get(ScheduledPublisher);
   await publisher.keepUp();
   expect(await stored('publish')).toEqual([]);
   app().setNow(AFTERWARDS);
@@ -56,9 +56,9 @@ test('what cannot be stored now does not keep anybody: an embedded database show
   const service = app().app;
   await service.get(Database).snapshot(async (sql) => {
     await sql.query('SELECT count(*) FROM events');
-    await service.get(EventPublisher).keepUp();
+    await service.get(ScheduledPublisher).keepUp();
   });
-  await service.get(EventPublisher).keepUp();
+  await service.get(ScheduledPublisher).keepUp();
   expect(await stored('publish')).toContainEqual({ id });
 });
 
@@ -69,7 +69,7 @@ test('many that become public at one moment are stored by several instances, eac
   for (let n = 0; n < made; n += 50) await Promise.all(Array.from({ length: 50 }, create));
   app().setNow('2026-12-01T00:00:00Z');
   const beside = await startBeside(app());
-  await Promise.all([app(), beside].map((service) => service.app.get(EventPublisher).keepUp()));
+  await Promise.all([app(), beside].map((service) => service.app.get(ScheduledPublisher).keepUp()));
   await beside.close();
   expect((await client.get('/tags?search=at+once')).body.tags[0].count).toBe(made);
   const [row] = await app()

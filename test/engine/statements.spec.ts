@@ -1,5 +1,5 @@
-import { OperatorContext } from '../../src/platform/http/command-context.js';
-import { Importer } from '../../src/transfer/batch/event-importer.js';
+import { CommandContext } from '../../src/platform/http/command-context.js';
+import { EventImporter } from '../../src/transfer/batch/event-importer.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
@@ -148,8 +148,8 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   expect((await client.post('/events', { ...line(0), ...known }, tokens.adm)).status).toBe(201);
   expect(statements.length).toBeLessThanOrEqual(17);
 
-  const importer = nest.get(Importer);
-  const context = await nest.get(OperatorContext).read();
+  const importer = nest.get(EventImporter);
+  const context = await nest.get(CommandContext).read();
   const countOf = async (from: number, count: number) => {
     const bytesOf = (n: number) => Buffer.from(JSON.stringify({ ...line(n), external_id: n }));
     const batch = Array.from({ length: count }, (_, n) => ({ number: n + 1, bytes: bytesOf(from + n) }));

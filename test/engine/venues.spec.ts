@@ -1,4 +1,4 @@
-import { EventLinked } from '../../src/events/event.link-kinds.js';
+import { EventLinkKinds } from '../../src/events/event.link-kinds.js';
 import { VENUE } from '../../src/venues/venue.kind.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
@@ -51,7 +51,7 @@ describeLinkedPosts({
     sameAs: 'https://hall.example.org',
   }),
   optional: Object.keys(FULL).filter((field) => field !== 'venue'),
-  linksOf: (service) => service.app.get(EventLinked).links.venue,
+  linksOf: (service) => service.app.get(EventLinkKinds).links.venue,
 });
 
 describe('what only venues have', () => {

@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { EventPublisher } from '../../src/events/write/scheduled-publisher.js';
+import { ScheduledPublisher } from '../../src/events/write/scheduled-publisher.js';
 import { useApp } from '../support/events.js';
 import { event } from '../support/factories.js';
 import { whileHeld } from '../support/lock.js';
@@ -11,7 +11,7 @@ test('scheduled events that somebody else writes are left for the next time, and
   const made = [1, 2, 3].map(() => event(client, tokens.adm, { date: '2026-11-21' }));
   const ids = (await Promise.all(made)).map(({ id }) => id);
   app().setNow('2026-11-21T00:00:00Z');
-  const publisher = app().app.get(EventPublisher);
+  const publisher = app().app.get(ScheduledPublisher);
   const scheduled = () => app().app.get(Database).query("SELECT id FROM events WHERE status = 'future'");
   const held = ['START TRANSACTION', `SELECT id FROM events WHERE id = ${ids[1]} FOR UPDATE`];
   await whileHeld(databaseUrl, held, () => publisher.keepUp());

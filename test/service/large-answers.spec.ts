@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outlet } from '../../src/platform/http/responses/responses-in-flight.js';
+import { ResponsesInFlight } from '../../src/platform/http/responses/responses-in-flight.js';
 import { useApp } from '../support/events.js';
 import { event, venue } from '../support/factories.js';
 import { receive } from '../support/gzipped.js';
@@ -37,7 +37,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
   /** The same, once its answer holds room: a list asked for beside it could take that first. */
   const stallWithAnswer = async (): Promise<Socket> => {
     const socket = await stall();
-    await until(() => app().app.get(Outlet).held > 0);
+    await until(() => app().app.get(ResponsesInFlight).held > 0);
     return socket;
   };
 

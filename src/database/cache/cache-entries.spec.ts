@@ -1,7 +1,7 @@
-import { Memory } from './cache-entries.js';
+import { CacheEntries } from './cache-entries.js';
 
-const memoryOf = (capacity: number) => new Memory(1, '2026-11-20 09:00:00', '2026-11-21 00:00:00', capacity);
-const heldOf = (memory: Memory, keys: readonly string[]) => keys.filter((key) => memory.get(key) !== undefined);
+const memoryOf = (capacity: number) => new CacheEntries(1, '2026-11-20 09:00:00', '2026-11-21 00:00:00', capacity);
+const heldOf = (memory: CacheEntries, keys: readonly string[]) => keys.filter((key) => memory.get(key) !== undefined);
 
 test('a memory never holds more than it may', () => {
   const memory = memoryOf(20);

@@ -6,7 +6,7 @@ interface Entry {
 }
 
 /** What was read of one state of the database: it holds until the next commit, or until a record becomes public. */
-export class Memory {
+export class CacheEntries {
   /** What was asked for lately, and what was before: each half of the room. */
   private young = new Map<string, Entry>();
   private old = new Map<string, Entry>();

@@ -1,5 +1,5 @@
 import { DataVersion } from './data-version.js';
-import { inTime, timeBudget } from '../connection/deadline.js';
+import { inTime, currentDeadline } from '../connection/deadline.js';
 
 const NOW = '2026-11-20 09:00:00';
 const FRESH = { capacity: 100, staleness: 0 };
@@ -11,7 +11,7 @@ function reads() {
     new Promise<Row[]>((resolve) => pending.push((number) => resolve([{ version: number }] as Row[])));
   const query = <Row>(sql: string) =>
     sql.includes('data_version')
-      ? inTime(read<Row>(), timeBudget().remaining, () => undefined)
+      ? inTime(read<Row>(), currentDeadline().remaining, () => undefined)
       : Promise.resolve([{ next: null }] as Row[]);
   const version = new DataVersion({ query }, FRESH);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -137,7 +137,7 @@ test('who comes after a look at what is next that hangs does not wait for anothe
   const next = <Row>() => {
     looks += 1;
     if (!isHanging) return Promise.resolve([{ next: null }] as Row[]);
-    return inTime(new Promise<Row[]>(() => undefined), timeBudget().remaining, () => undefined);
+    return inTime(new Promise<Row[]>(() => undefined), currentDeadline().remaining, () => undefined);
   };
   const query = <Row>(sql: string) =>
     sql.includes('data_version') ? Promise.resolve([{ version: 3 }] as Row[]) : next<Row>();

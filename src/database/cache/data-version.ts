@@ -1,6 +1,6 @@
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql } from '../sql/dialect.js';
-import { Memory } from './cache-entries.js';
+import { CacheEntries } from './cache-entries.js';
 import { POST_TABLES, TABLES } from '../sql/tables.js';
 import { OutOfTime, withTime } from '../connection/deadline.js';
 
@@ -15,7 +15,7 @@ const READ_MILLISECONDS = 1_000;
  * requests that wait for it, but none that came after it began: what that one may miss, its own read does not.
  */
 export class DataVersion {
-  private memory = new Memory(-1, '', '', 0);
+  private memory = new CacheEntries(-1, '', '', 0);
   private running: Promise<unknown> = Promise.resolve();
   private waiting: Promise<number | undefined> | undefined;
   /** The number as it was read last, since this process wrote. */
@@ -44,7 +44,7 @@ export class DataVersion {
   }
 
   /** What is remembered of the newest state, as it shows at `nowUtc`. Nothing where nobody says which state that is. */
-  async memoryAt(nowUtc: UtcTime): Promise<Memory | undefined> {
+  async memoryAt(nowUtc: UtcTime): Promise<CacheEntries | undefined> {
     const version = await this.current();
     if (version === undefined) return undefined;
     if (this.memory.holds(version, nowUtc)) return this.memory;
@@ -57,11 +57,11 @@ export class DataVersion {
   }
 
   /** A new memory; nothing where it takes too long to tell how long it holds. */
-  private async begin(version: number, nowUtc: UtcTime): Promise<Memory | undefined> {
+  private async begin(version: number, nowUtc: UtcTime): Promise<CacheEntries | undefined> {
     try {
       const until = await withTime(READ_MILLISECONDS, () => this.nextChange(nowUtc));
       this.isHanging = false;
-      this.memory = new Memory(version, nowUtc, until, this.options.capacity);
+      this.memory = new CacheEntries(version, nowUtc, until, this.options.capacity);
       return this.memory;
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;

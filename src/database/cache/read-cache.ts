@@ -1,6 +1,6 @@
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql, SqlValue } from '../sql/dialect.js';
-import type { Memory } from './cache-entries.js';
+import type { CacheEntries } from './cache-entries.js';
 import { charactersOf } from '../sql/row-batches.js';
 import { Transaction } from '../connection/transaction.js';
 
@@ -10,18 +10,18 @@ const CHARACTERS_A_UNIT = 500;
 const NUMBERS_A_UNIT = 100;
 
 /** The statements of one reading request. What no commit has changed since it was read need not be read again. */
-export class Reading implements Sql {
+export class ReadCache implements Sql {
   /** For statements that may look at many rows. */
-  readonly scans: Reading;
+  readonly scans: ReadCache;
 
   constructor(
     /** The database itself, which remembers nothing. */
     readonly sql: Sql,
     /** Where a row is a unit of room, and so are 500 characters. */
-    readonly memory: Memory,
+    readonly memory: CacheEntries,
     scans?: Sql,
   ) {
-    this.scans = scans === undefined ? this : new Reading(scans, memory);
+    this.scans = scans === undefined ? this : new ReadCache(scans, memory);
   }
 
   /** Remembers `value`, which has this many characters. */
@@ -38,17 +38,17 @@ export class Reading implements Sql {
  * A moment at which the same is public as at `nowUtc`. A statement that asks for what is public by it, not by the time of
  * day, is the same for all requests, and can be recalled.
  */
-export function settledMoment(sql: Sql, nowUtc: UtcTime): UtcTime {
-  return sql instanceof Reading ? sql.memory.since : nowUtc;
+export function cacheMoment(sql: Sql, nowUtc: UtcTime): UtcTime {
+  return sql instanceof ReadCache ? sql.memory.since : nowUtc;
 }
 
 /** The rows of a small answer, remembered by the statement. Transactions see what is not committed and ask always. */
-export async function recall<Row extends object>(
+export async function cachedQuery<Row extends object>(
   sql: Sql,
   statement: string,
   params: readonly SqlValue[],
 ): Promise<readonly Row[]> {
-  if (!(sql instanceof Reading)) return sql.query<Row>(statement, params);
+  if (!(sql instanceof ReadCache)) return sql.query<Row>(statement, params);
   const key = `${statement} ${JSON.stringify(params)}`;
   const known = sql.memory.get(key) as readonly Row[] | undefined;
   if (known !== undefined) return known;
@@ -60,8 +60,8 @@ export async function recall<Row extends object>(
 }
 
 /** A value made of several statements, remembered under `key` unless it is undefined. */
-export async function recallValue<Value extends string | readonly number[]>(
-  sql: Reading,
+export async function cachedValue<Value extends string | readonly number[]>(
+  sql: ReadCache,
   key: string,
   load: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
@@ -76,7 +76,7 @@ export async function recallValue<Value extends string | readonly number[]>(
  * The records of these ids, by id and in the order of `ids`; `load` reads those that are not remembered under `name`, which
  * is the table of records that are its rows. An id without a record is remembered, too.
  */
-export async function recallRecords<Value extends object>(
+export async function cachedRecords<Value extends object>(
   sql: Sql,
   name: string,
   ids: readonly number[],
@@ -85,9 +85,9 @@ export async function recallRecords<Value extends object>(
   const wanted = [...new Set(ids)];
   const found = new Map(wanted.map((id) => [id, known(sql, name, id) as Value | null | undefined]));
   const missing = wanted.filter((id) => found.get(id) === undefined);
-  const loaded = missing.length === 0 ? [] : await load(sql instanceof Reading ? sql.sql : sql, missing);
+  const loaded = missing.length === 0 ? [] : await load(sql instanceof ReadCache ? sql.sql : sql, missing);
   for (const record of loaded) found.set(record.id, record);
-  if (sql instanceof Reading) {
+  if (sql instanceof ReadCache) {
     for (const id of missing) {
       const record = found.get(id) ?? null;
       sql.memory.set(`${name} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
@@ -98,7 +98,7 @@ export async function recallRecords<Value extends object>(
 
 function known(sql: Sql, name: string, id: number): unknown {
   if (sql instanceof Transaction) return sql.heldRow(name, id);
-  return sql instanceof Reading ? sql.memory.get(`${name} ${id}`) : undefined;
+  return sql instanceof ReadCache ? sql.memory.get(`${name} ${id}`) : undefined;
 }
 
 function weightOf(rows: number, characters: number): number {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTime, OutOfTime, timeBudget, TimeBudget, withTime } from './deadline.js';
+import { inTime, OutOfTime, currentDeadline, Deadline, withTime } from './deadline.js';
 
-describe('TimeBudget', () => {
+describe('Deadline', () => {
   const realNow = performance.now.bind(performance);
   let now = 0;
   beforeEach(() => (performance.now = () => now));
@@ -12,7 +12,7 @@ describe('TimeBudget', () => {
   };
 
   it('counts the time of uses, not that between them', async () => {
-    const budget = new TimeBudget(100);
+    const budget = new Deadline(100);
     await budget.spend(lasting(30));
     now += 1_000;
     expect(budget.remaining).toBe(70);
@@ -26,7 +26,7 @@ describe('TimeBudget', () => {
   });
 
   it('counts uses at the same time once, and those that fail too', async () => {
-    const budget = new TimeBudget(100);
+    const budget = new Deadline(100);
     const failing = async () => {
       await Promise.resolve();
       throw new Error('on purpose');
@@ -42,11 +42,11 @@ describe('TimeBudget', () => {
     const seen = await Promise.all([
       withTime(50, async () => {
         await sleep(1);
-        return timeBudget().remaining;
+        return currentDeadline().remaining;
       }),
-      withTime(70, () => Promise.resolve(withTime(20, () => timeBudget().remaining))),
-      Promise.resolve(timeBudget().remaining),
-      Promise.resolve(timeBudget(30).remaining),
+      withTime(70, () => Promise.resolve(withTime(20, () => currentDeadline().remaining))),
+      Promise.resolve(currentDeadline().remaining),
+      Promise.resolve(currentDeadline(30).remaining),
     ]);
     expect(seen).toEqual([50, 20, Infinity, 30]);
   });

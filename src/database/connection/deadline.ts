@@ -11,7 +11,7 @@ export class OutOfTime extends Error {
  * How long one piece of work may use the database in all, in milliseconds: waiting for a connection, connecting, every
  * statement, the commit. What it does between two uses, such as asking the net for an image, does not count.
  */
-export class TimeBudget {
+export class Deadline {
   private uses = 0;
   private since = 0;
 
@@ -39,16 +39,16 @@ export class TimeBudget {
   }
 }
 
-const CURRENT = new AsyncLocalStorage<TimeBudget>();
+const CURRENT = new AsyncLocalStorage<Deadline>();
 
 /** Does `work` with a budget of its own, whatever it waits for on its way; without one, as in commands, there is no end. */
 export function withTime<Result>(milliseconds: number, work: () => Result): Result {
-  return CURRENT.run(new TimeBudget(milliseconds), work);
+  return CURRENT.run(new Deadline(milliseconds), work);
 }
 
 /** The budget of the work that asks; `otherwise`: what work without one has, in milliseconds. */
-export function timeBudget(otherwise = Infinity): TimeBudget {
-  return CURRENT.getStore() ?? new TimeBudget(otherwise);
+export function currentDeadline(otherwise = Infinity): Deadline {
+  return CURRENT.getStore() ?? new Deadline(otherwise);
 }
 
 /** What `work` answers; when the time is up first, `giveUp` is called, OutOfTime thrown, and its answer dropped. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { inTime, OutOfTime, type TimeBudget, timeBudget } from './deadline.js';
-import { Turns } from './semaphore.js';
+import { inTime, OutOfTime, type Deadline, currentDeadline } from './deadline.js';
+import { Semaphore } from './semaphore.js';
 import { openSession, type Session } from './session.js';
 
 /** How many connections a process has to its server. */
@@ -17,16 +17,16 @@ const PATIENCE = 0.5;
 export type Use = keyof typeof SHARES | 'lookup' | 'urgent';
 
 /** The connections of a data source: each use has one, and no longer than the time budget of the work says. */
-export class Connections {
-  private readonly turns = new Turns(POOL_SIZE);
-  private readonly shares: Record<keyof typeof SHARES, Turns>;
+export class ConnectionPool {
+  private readonly turns = new Semaphore(POOL_SIZE);
+  private readonly shares: Record<keyof typeof SHARES, Semaphore>;
   private readonly isEmbedded: boolean;
   /** Work that has written already, if only the claim of its key. */
-  private readonly begun = new WeakSet<TimeBudget>();
+  private readonly begun = new WeakSet<Deadline>();
 
   constructor(private readonly source: DataSource) {
     this.isEmbedded = source.options.type === 'better-sqlite3';
-    this.shares = { scan: new Turns(this.isEmbedded ? 1 : SHARES.scan), write: new Turns(SHARES.write) };
+    this.shares = { scan: new Semaphore(this.isEmbedded ? 1 : SHARES.scan), write: new Semaphore(SHARES.write) };
   }
 
   /** Those who wait for a connection. */
@@ -36,7 +36,7 @@ export class Connections {
 
   /** Who is out of time gets OutOfTime at once, whatever the connection does, which is never used again. */
   use<Result>(kind: Use, work: (session: Session) => Promise<Result>): Promise<Result> {
-    const budget = timeBudget();
+    const budget = currentDeadline();
     if (this.isEmbedded) return budget.spend(() => this.useFile(kind, budget, work));
     // Whoever has one of the few places for writes must not lose it to a crowd of reads.
     const place = kind === 'urgent' || kind === 'write' ? 'first' : 'last';
@@ -52,7 +52,7 @@ export class Connections {
    * a statement. Work ends between two of them. Reads that may look at many rows stand in line, and each begins in a turn
    * of its own of the event loop, in which others are served, and who has left is noticed.
    */
-  private useFile<Result>(kind: Use, budget: TimeBudget, work: (session: Session) => Promise<Result>): Promise<Result> {
+  private useFile<Result>(kind: Use, budget: Deadline, work: (session: Session) => Promise<Result>): Promise<Result> {
     const run = () => this.run(work, budget.remaining);
     if (kind !== 'scan') return run();
     return this.shares.scan.enter(budget.remaining, () => nextTurn().then(run));
@@ -62,7 +62,7 @@ export class Connections {
    * Where more is asked than can be done, what has begun is brought to its end, and who would begin too late to come to
    * an end does not begin: otherwise all would wait for so long that nobody gets anything done.
    */
-  private write<Result>(budget: TimeBudget, work: () => Promise<Result>): Promise<Result> {
+  private write<Result>(budget: Deadline, work: () => Promise<Result>): Promise<Result> {
     if (this.begun.has(budget)) return this.shares.write.enter(budget.remaining, work, 'first');
     const begin = () => {
       this.begun.add(budget);
@@ -88,7 +88,7 @@ export class Connections {
 }
 
 /** How busy the way to the database is. */
-export interface Load {
+export interface PoolLoad {
   /** Connections to a server; 0 on SQLite. */
   readonly open: number;
   /** Those of them that nobody uses. */
@@ -105,7 +105,7 @@ interface Pool {
 }
 
 /** `writers`: those in the queue of this process. */
-export function loadOf(dataSource: DataSource, writers: number): Load {
+export function loadOf(dataSource: DataSource, writers: number): PoolLoad {
   const { pool } = dataSource.driver as { pool?: Pool };
   return {
     open: pool?._allConnections?.length ?? 0,

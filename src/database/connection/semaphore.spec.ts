@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutOfTime } from './deadline.js';
-import { TooManyWaiting, Turns } from './semaphore.js';
+import { TooManyWaiting, Semaphore } from './semaphore.js';
 
 /** What holds its turn until it is opened. */
 function gate() {
@@ -11,7 +11,7 @@ function gate() {
 
 describe('Turns', () => {
   it('lets in one after the other, in their order, also behind one that fails', async () => {
-    const turns = new Turns(1);
+    const turns = new Semaphore(1);
     const seen: string[] = [];
     const write = (name: string) => async () => {
       seen.push(`${name} begins`);
@@ -26,7 +26,7 @@ describe('Turns', () => {
   });
 
   it('lets in who comes first before all that wait, also where no more may wait', async () => {
-    const turns = new Turns(1);
+    const turns = new Semaphore(1);
     const { open, opened } = gate();
     const seen: string[] = [];
     const enter = (name: string, place: 'first' | 'last') =>
@@ -42,7 +42,7 @@ describe('Turns', () => {
   });
 
   it('lets in as many at a time as it says', async () => {
-    const turns = new Turns(3);
+    const turns = new Semaphore(3);
     const { open, opened } = gate();
     let inside = 0;
     const all = Array.from({ length: 5 }, () =>
@@ -59,7 +59,7 @@ describe('Turns', () => {
   });
 
   it('refuses more than 200 who wait, and takes new ones when they are done', async () => {
-    const turns = new Turns(1);
+    const turns = new Semaphore(1);
     const { open, opened } = gate();
     const all = Array.from({ length: 201 }, () => turns.enter(Infinity, () => opened));
     await expect(turns.enter(Infinity, () => opened)).rejects.toThrow(TooManyWaiting);
@@ -69,7 +69,7 @@ describe('Turns', () => {
   });
 
   it('sends away who has waited long enough, and gives the turn to the next', async () => {
-    const turns = new Turns(1);
+    const turns = new Semaphore(1);
     const { open, opened } = gate();
     const first = turns.enter(Infinity, () => opened);
     const late = turns.enter(5, () => Promise.resolve('never'));
@@ -83,7 +83,7 @@ describe('Turns', () => {
   });
 
   it('sends away at once who would hardly have a turn in time, and forgets the crowd when all are done', async () => {
-    const turns = new Turns(1);
+    const turns = new Semaphore(1);
     const { open, opened } = gate();
     const slow = Array.from({ length: 40 }, () => turns.enter(Infinity, () => sleep(5)));
     const last = turns.enter(Infinity, () => opened);

@@ -17,7 +17,7 @@ export class TooManyWaiting extends Error {
 type Place = 'first' | 'last';
 
 /** Lets so many in at a time, in the order in which they came; who cannot wait any longer leaves the queue. */
-export class Turns {
+export class Semaphore {
   private inside = 0;
   /** From the end of one turn to the next while all places are taken, in milliseconds. */
   private pace = 0;

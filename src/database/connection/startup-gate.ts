@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { timeBudget } from './deadline.js';
+import { currentDeadline } from './deadline.js';
 
 /**
  * So long after the process began to start, in milliseconds, requests wait for the database to be opened, each as long as
@@ -11,7 +11,7 @@ const START_WAIT = 10_000;
 export class NotOpen extends Error {}
 
 /** The way from a process that listens to one that has its database. */
-export class Opening {
+export class StartupGate {
   private readonly begun = performance.now();
   private end: () => void = () => undefined;
   private readonly ended = new Promise<void>((resolve) => (this.end = resolve));
@@ -29,7 +29,7 @@ export class Opening {
   }
 
   private async wait(): Promise<void> {
-    const budget = timeBudget(START_WAIT);
+    const budget = currentDeadline(START_WAIT);
     const left = Math.min(this.begun + START_WAIT - performance.now(), budget.remaining);
     if (left > 0) await budget.spend(() => Promise.race([this.ended, sleep(left, undefined, { ref: false })]));
     if (!this.isDone) throw new NotOpen('The database was not reached yet.');

@@ -1,7 +1,7 @@
 import { isOneOf } from '../../kernel/sql-condition.js';
 import { COUNT_COLUMN, type Counter, CounterChanges } from '../sql/counters.js';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
-import { partsOf, type Row } from '../sql/row-batches.js';
+import { batchesOf, type Row } from '../sql/row-batches.js';
 import type { Outcome } from './session.js';
 import { TABLES } from '../sql/tables.js';
 
@@ -32,10 +32,10 @@ export class Transaction implements Sql {
 
   /** Inserts rows of one shape, many with one statement. */
   async insertMany(table: string, rows: readonly Row[]): Promise<void> {
-    for (const part of partsOf(rows)) await this.insertPart(table, part);
+    for (const part of batchesOf(rows)) await this.insertPart(table, part);
   }
 
-  /** Inserts rows of one shape with one statement: all of them, or none when it fails. `partsOf` cuts such parts. */
+  /** Inserts rows of one shape with one statement: all of them, or none when it fails. `batchesOf` cuts such parts. */
   async insertPart(table: string, rows: readonly Row[], suffix = ''): Promise<void> {
     const columns = Object.keys(rows[0] ?? {});
     const places = `(${columns.map(() => '?').join(', ')})`;
@@ -70,7 +70,7 @@ export class Transaction implements Sql {
 
   /**
    * Keeps the named rows from being changed or deleted before the commit, and answers the ids of those that are gone.
-   * `shown`: what selects the rows of the table, as `p`, as `recallRecords` has them, which need not read them again then.
+   * `shown`: what selects the rows of the table, as `p`, as `cachedRecords` has them, which need not read them again then.
    */
   async hold(table: string, ids: readonly number[], shown?: string): Promise<number[]> {
     if (ids.length === 0) return [];
@@ -128,7 +128,7 @@ export class Transaction implements Sql {
     const seq = await this.holdVersion();
     for (const [{ table, key }, rows] of counts) {
       const suffix = this.dialect.addToExisting(key, COUNT_COLUMN);
-      for (const part of partsOf(rows)) await this.insertPart(table, part, suffix);
+      for (const part of batchesOf(rows)) await this.insertPart(table, part, suffix);
     }
     const rows = this.changes.map(({ kind, recordId, userId }) => ({
       seq,

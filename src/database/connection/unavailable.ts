@@ -8,6 +8,6 @@ export class OutcomeUnknown extends Error {}
 const SHORTAGES = [NotOpen, TooManyWaiting, OutOfTime, OutcomeUnknown];
 
 /** Whether there was no room or no time at the database: nothing is broken. */
-export function isShortage(error: unknown): error is Error {
+export function isOverloaded(error: unknown): error is Error {
   return SHORTAGES.some((shortage) => error instanceof shortage);
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '../../kernel/sql-condition.js';
+import type { SqlCondition } from '../../kernel/sql-condition.js';
 import { partsWithin } from './row-batches.js';
 import type { Sql, SqlValue } from './dialect.js';
 
@@ -7,7 +7,7 @@ export interface LookUp {
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
   /** A table and which of its rows: `venues WHERE id = ?`. */
-  readonly from: Condition;
+  readonly from: SqlCondition;
 }
 
 /** Few enough for the number of parameters that a statement may have. */

@@ -1,10 +1,10 @@
-import { fileDoubts, serverDoubts } from './database-warnings.js';
+import { fileWarnings, serverWarnings } from './database-warnings.js';
 
 const FINE = { flushLog: 1, syncBinlog: 1, binaryLog: 1, now: '1795000000.250000' };
 const SENT = 1_795_000_000_000;
 const trip = { sent: SENT, received: SENT + 500 };
 
-describe('serverDoubts', () => {
+describe('serverWarnings', () => {
   it.each([
     ['all as it should be', FINE, []],
     ['a log that is flushed now and then', { ...FINE, flushLog: 0 }, ['innodb_flush_log_at_trx_commit']],
@@ -27,23 +27,23 @@ describe('serverDoubts', () => {
     ['a clock more than 1 s ahead', { ...FINE, now: 1_795_000_001.501 }, ['clock']],
     ['a clock more than 1 s behind', { ...FINE, now: 1_794_999_998.999 }, ['clock']],
   ])('%s', (_what, facts, abouts) => {
-    expect(serverDoubts(facts, trip).map(({ about }) => about)).toEqual(abouts);
+    expect(serverWarnings(facts, trip).map(({ about }) => about)).toEqual(abouts);
   });
 
   it('names the setting and tells the difference of the clocks in seconds', () => {
-    const [flush, clock] = serverDoubts({ ...FINE, flushLog: 0, now: 1_794_999_990.25 }, trip);
+    const [flush, clock] = serverWarnings({ ...FINE, flushLog: 0, now: 1_794_999_990.25 }, trip);
     expect(flush?.text).toMatch(/^innodb_flush_log_at_trx_commit is 0: .*set it to 1$/);
     expect(clock?.text).toContain('-10.0 s');
   });
 });
 
-describe('fileDoubts', () => {
+describe('fileWarnings', () => {
   it.each([
     ['FULL', 2, []],
     ['EXTRA', 3, []],
     ['NORMAL', 1, ['synchronous']],
     ['OFF', 0, ['synchronous']],
   ])('%s', (_name, synchronous, abouts) => {
-    expect(fileDoubts({ synchronous }).map(({ about }) => about)).toEqual(abouts);
+    expect(fileWarnings({ synchronous }).map(({ about }) => about)).toEqual(abouts);
   });
 });

@@ -19,7 +19,7 @@ export interface FileFacts {
 }
 
 /** Why the database keeps less than this service promises. */
-export interface Doubt {
+export interface DatabaseWarning {
   /** The database's setting, or `clock`. */
   readonly about: string;
   readonly text: string;
@@ -34,17 +34,17 @@ export interface RoundTrip {
 /** In milliseconds; instances and the database agree on times to the second. */
 const MOST_DIFFERENCE = 1_000;
 
-export function fileDoubts({ synchronous }: FileFacts): Doubt[] {
+export function fileWarnings({ synchronous }: FileFacts): DatabaseWarning[] {
   if (synchronous >= 2) return [];
   const text = 'SQLITE_SYNCHRONOUS is normal: what was answered in the last moments may be lost in a power cut';
   return [{ about: 'synchronous', text }];
 }
 
-export function serverDoubts(
+export function serverWarnings(
   { flushLog, syncBinlog, binaryLog, now }: ServerFacts,
   { sent, received }: RoundTrip,
-): Doubt[] {
-  const doubts: Doubt[] = [];
+): DatabaseWarning[] {
+  const doubts: DatabaseWarning[] = [];
   const lost = 'what was answered may be lost when the database server or its machine fails';
   if (!FLUSHED.includes(Number(flushLog)))
     doubts.push({ about: FLUSH_LOG, text: `${FLUSH_LOG} is ${flushLog}: ${lost}; set it to 1` });

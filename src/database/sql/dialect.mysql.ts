@@ -1,4 +1,4 @@
-import { serverDoubts, type ServerFacts } from './database-warnings.js';
+import { serverWarnings, type ServerFacts } from './database-warnings.js';
 import { type Dialect, driverError } from './dialect.js';
 
 /** Deadlock, lock wait, snapshot conflict, cluster not ready or certification failed. */
@@ -48,7 +48,7 @@ export const MYSQL: Dialect = {
   selfReport:
     'SELECT @@innodb_flush_log_at_trx_commit AS flushLog, @@sync_binlog AS syncBinlog, @@log_bin AS binaryLog, ' +
     'UNIX_TIMESTAMP(NOW(6)) AS now',
-  doubts: (facts, trip) => serverDoubts(facts as ServerFacts, trip),
+  warnings: (facts, trip) => serverWarnings(facts as ServerFacts, trip),
   insertedId: (result) => (result as WriteResult).insertId,
   byIndex: (name) => ` FORCE INDEX (${name})`,
   byId: ' FORCE INDEX (PRIMARY)',

@@ -1,5 +1,5 @@
 import { type Dialect, driverError } from './dialect.js';
-import { type FileFacts, fileDoubts } from './database-warnings.js';
+import { type FileFacts, fileWarnings } from './database-warnings.js';
 
 export const SQLITE: Dialect = {
   name: 'sqlite',
@@ -11,7 +11,7 @@ export const SQLITE: Dialect = {
   session: [],
   limits: () => [],
   selfReport: 'SELECT synchronous FROM pragma_synchronous',
-  doubts: (facts) => fileDoubts(facts as FileFacts),
+  warnings: (facts) => fileWarnings(facts as FileFacts),
   insertedId: (result) => Number(result),
   byIndex: (name) => ` INDEXED BY ${name}`,
   byId: ' NOT INDEXED',

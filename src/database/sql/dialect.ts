@@ -1,4 +1,4 @@
-import type { Doubt, RoundTrip } from './database-warnings.js';
+import type { DatabaseWarning, RoundTrip } from './database-warnings.js';
 
 /** Sends one statement; `?` are the places of the parameters. */
 export interface Sql {
@@ -36,7 +36,7 @@ export interface Dialect {
   raised(result: unknown): number;
   /** Reads in one row what the promises of this service hang on, of which `doubts` makes sentences. */
   readonly selfReport: string;
-  doubts(facts: object, trip: RoundTrip): Doubt[];
+  warnings(facts: object, trip: RoundTrip): DatabaseWarning[];
   /** Holds names for the rest of the transaction, whether or not records of these names exist. */
   lockNames(sql: Sql, names: readonly string[]): Promise<void>;
   /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */

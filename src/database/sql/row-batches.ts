@@ -11,7 +11,7 @@ const CHARACTERS_A_STATEMENT = 1_000_000;
 const A_STATEMENT = { sizeOf: charactersOf, largest: CHARACTERS_A_STATEMENT, most: ROWS_A_STATEMENT };
 
 /** Rows in parts, each of which is written with one statement. */
-export function partsOf<Some extends object>(rows: readonly Some[]): Some[][] {
+export function batchesOf<Some extends object>(rows: readonly Some[]): Some[][] {
   return partsWithin(rows, A_STATEMENT);
 }
 

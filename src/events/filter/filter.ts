@@ -1,5 +1,5 @@
 import { can } from '../../kernel/caller.js';
-import { allOf, type Condition, condition, isOneOf } from '../../kernel/sql-condition.js';
+import { allOf, type SqlCondition, condition, isOneOf } from '../../kernel/sql-condition.js';
 import { type Bound, withImplied } from '../../kernel/time/date-window.js';
 import type { SearchQuery } from '../../kernel/text/search-query.js';
 import { unprotected } from '../../kernel/visibility.js';
@@ -24,13 +24,13 @@ export interface EventFilter {
   /** Venues within the radius that the caller sees. */
   readonly nearVenueIds?: readonly number[];
   /** Which venues a geoloc filter looks at. */
-  readonly visibleVenue: Condition;
+  readonly visibleVenue: SqlCondition;
   /** Events are looked at one by one in the order of the list, and their links then (index-hints.ts). */
   readonly isWalk?: boolean;
 }
 
 /** The rows of `events e` that belong to a list (contract 10.1). */
-export function eventCondition(filter: EventFilter, context: RequestContext): Condition {
+export function eventCondition(filter: EventFilter, context: RequestContext): SqlCondition {
   return allOf([
     inWindow(filter),
     listed('e', statusWords(filter.params.status, context), context),
@@ -39,12 +39,12 @@ export function eventCondition(filter: EventFilter, context: RequestContext): Co
 }
 
 /** Events that are hidden or not, as the list wants them, and lie within its dates. */
-function inWindow({ params, start, end }: EventFilter): Condition {
+function inWindow({ params, start, end }: EventFilter): SqlCondition {
   return allOf([...hidden(params), ...bounds('e.start_utc', withImplied(start, end)), ...bounds('e.end_utc', end)]);
 }
 
 /** What a list asks for besides its window and its statuses. */
-export function furtherFilters(filter: EventFilter, context: RequestContext): Condition[] {
+export function furtherFilters(filter: EventFilter, context: RequestContext): SqlCondition[] {
   const { params } = filter;
   const blanked = blankedFilters(filter);
   return [
@@ -60,7 +60,7 @@ export function furtherFilters(filter: EventFilter, context: RequestContext): Co
  * Filters on members that a list blanks for protected events: they must not tell what is behind the password
  * (contract 7.3, Passwords).
  */
-function blankedFilters(filter: EventFilter): Condition[] {
+function blankedFilters(filter: EventFilter): SqlCondition[] {
   const { params, search, categoryIds, tagIds } = filter;
   const linked = filter.isWalk === true ? linkedOneByOne : linkedTogether;
   return [
@@ -76,7 +76,7 @@ function blankedFilters(filter: EventFilter): Condition[] {
 }
 
 /** Hidden events are left out always, unless an editor asks for them. */
-function hidden(params: EventParams): Condition[] {
+function hidden(params: EventParams): SqlCondition[] {
   const flag = hiddenFlag(params);
   return flag === undefined ? [] : [condition('e.hide_from_listings = ?', flag)];
 }
@@ -88,32 +88,32 @@ export function hiddenFlag({ hide_from_listings }: EventParams): Flag | undefine
 }
 
 /** Along the list each event is looked at when its turn comes. */
-function candidates({ candidates: ids, isWalk }: EventFilter): Condition[] {
+function candidates({ candidates: ids, isWalk }: EventFilter): SqlCondition[] {
   return ids === undefined || isWalk === true ? [] : [isOneOf('e.id', ids)];
 }
 
-function bounds(column: string, limits: readonly Bound[]): Condition[] {
+function bounds(column: string, limits: readonly Bound[]): SqlCondition[] {
   return limits.map(({ op, utc }) => condition(`${column} ${op} ?`, utc));
 }
 
-function flag(column: string, value: boolean | undefined): Condition[] {
+function flag(column: string, value: boolean | undefined): SqlCondition[] {
   return value === undefined ? [] : [condition(`${column} = ?`, value ? 1 : 0)];
 }
 
-function linkedTogether(table: string, column: string, ids: readonly number[] | undefined): Condition[] {
+function linkedTogether(table: string, column: string, ids: readonly number[] | undefined): SqlCondition[] {
   if (ids === undefined) return [];
   const { sql, params } = isOneOf(column, ids);
   return [{ sql: `e.id IN (SELECT event_id FROM ${table} WHERE ${sql})`, params }];
 }
 
 /** An EXISTS would be turned into the same as above: all links are collected before the first event is looked at. */
-function linkedOneByOne(table: string, column: string, ids: readonly number[] | undefined): Condition[] {
+function linkedOneByOne(table: string, column: string, ids: readonly number[] | undefined): SqlCondition[] {
   if (ids === undefined) return [];
   const { sql, params } = isOneOf(`l.${column}`, ids);
   return [{ sql: `(SELECT 1 FROM ${table} l WHERE l.event_id = e.id AND ${sql} LIMIT 1) = 1`, params }];
 }
 
-function geoloc(wanted: boolean | undefined, visibleVenue: Condition): Condition[] {
+function geoloc(wanted: boolean | undefined, visibleVenue: SqlCondition): SqlCondition[] {
   if (wanted === undefined) return [];
   const located =
     `EXISTS (SELECT 1 FROM ${TABLES.eventVenues} l JOIN ${TABLES.venues} v ON v.id = l.venue_id ` +
@@ -122,7 +122,7 @@ function geoloc(wanted: boolean | undefined, visibleVenue: Condition): Condition
 }
 
 /** Texts are stored folded, so that no database has to know about accents (contract section 3, Comparing). */
-function words({ include, exclude }: SearchQuery): Condition[] {
+function words({ include, exclude }: SearchQuery): SqlCondition[] {
   const occurs = (word: string) => condition('instr(e.search_text, ?) > 0', word);
   const lacks = (word: string) => condition('instr(e.search_text, ?) = 0', word);
   return [...include.map(occurs), ...exclude.map(lacks)];

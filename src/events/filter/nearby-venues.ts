@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
-import { allOf, anyOf, type Condition, condition } from '../../kernel/sql-condition.js';
+import { allOf, anyOf, type SqlCondition, condition } from '../../kernel/sql-condition.js';
 import { boundingBox, distanceKm } from '../../kernel/distance.js';
 import { readable } from '../../kernel/visibility.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
@@ -9,7 +9,7 @@ import type { EventParams } from '../event.params.js';
 const DEFAULT_RADIUS_KM = 25;
 
 /** Venues that the caller sees with an event: readable ones outside the trash (contract 7.3). */
-export function visibleVenue(alias: string, { caller, nowUtc }: RequestContext): Condition {
+export function visibleVenue(alias: string, { caller, nowUtc }: RequestContext): SqlCondition {
   return allOf([condition(`${alias}.status <> ?`, 'trash'), readable(alias, caller, nowUtc)]);
 }
 

@@ -15,16 +15,16 @@ import { findPost } from '../../posts/post.store.js';
 import { TagsService } from '../../tags/tags.service.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
-import { EventLinked, LINKED_NAMES } from '../event.link-kinds.js';
+import { EventLinkKinds, LINKED_NAMES } from '../event.link-kinds.js';
 import { DATE_PARAMS, type EventParams } from '../event.params.js';
 import { type EventFilter, maySeeHidden } from './filter.js';
 import { venuesNear, visibleVenue } from './nearby-venues.js';
 
 /** Makes a filter of list parameters: dates are read, references looked up, and what is wrong noted. */
 @Injectable()
-export class EventFilters {
+export class EventFilterReader {
   constructor(
-    private readonly linked: EventLinked,
+    private readonly linked: EventLinkKinds,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
   ) {}

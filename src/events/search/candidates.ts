@@ -43,21 +43,21 @@ export async function readSearchIndex(sql: Sql): Promise<SearchIndexState> {
   );
   const [{ version = 0, last_id = null, known = null } = {}] = rows as Partial<StateRow>[];
   const changes = rows.filter((row): row is StateRow & Change => row.seq !== null);
-  const isKnown = known !== null && rows.length < MOST_CHANGES && isWhole(changes, known, version);
+  const isKnown = known !== null && rows.length < MOST_CHANGES && isComplete(changes, known, version);
   return {
     lastId: last_id ?? 0,
     version,
     seq: known ?? undefined,
-    changed: isKnown ? changedEvents(changes) : undefined,
+    changed: isKnown ? changedIds(changes) : undefined,
   };
 }
 
 /** Whether these are the changes of all commits from one to another: each commit leaves one, which may be purged. */
-export function isWhole(changes: readonly Change[], from: number, to: number): boolean {
+export function isComplete(changes: readonly Change[], from: number, to: number): boolean {
   return new Set(changes.map(({ seq }) => seq)).size === to - from;
 }
 
-export function changedEvents(changes: readonly Change[]): number[] {
+export function changedIds(changes: readonly Change[]): number[] {
   return [...new Set(changes.filter(({ kind }) => kind.startsWith('event.')).map(({ record_id }) => record_id))];
 }
 

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { type Reading, recallValue } from '../../database/cache/read-cache.js';
+import { type ReadCache, cachedValue } from '../../database/cache/read-cache.js';
 import { withTime } from '../../database/connection/deadline.js';
 import { gramsToAsk } from './grams.js';
 import { Environment } from '../../config/environment.js';
@@ -34,10 +34,10 @@ export class EventSearch implements BeforeApplicationShutdown {
   ) {}
 
   /** The filter, and which events only can pass it; as it is where the index does not help. */
-  async narrowed(sql: Reading, filter: EventFilter): Promise<EventFilter> {
+  async narrowed(sql: ReadCache, filter: EventFilter): Promise<EventFilter> {
     const grams = gramsToAsk(filter.search?.include ?? []);
     if (grams.length === 0 || this.environment.SEARCH_INDEX_FROM === 0) return filter;
-    const known = await recallValue(sql, `search ${grams.join()}`, () => this.candidates(sql, grams));
+    const known = await cachedValue(sql, `search ${grams.join()}`, () => this.candidates(sql, grams));
     return known === undefined || known === 'any' ? filter : { ...filter, candidates: known };
   }
 
@@ -54,7 +54,7 @@ export class EventSearch implements BeforeApplicationShutdown {
   }
 
   /** `any`: until the next commit the index does not help. undefined: it may do so soon. */
-  private async candidates(sql: Reading, grams: readonly number[]): Promise<readonly number[] | 'any' | undefined> {
+  private async candidates(sql: ReadCache, grams: readonly number[]): Promise<readonly number[] | 'any' | undefined> {
     // Changes first, slices then: what is moved from the ones to the others meanwhile is in both.
     const state = await readSearchIndex(sql);
     if (!this.isWanted(state)) return 'any';

@@ -2,10 +2,10 @@ import { setImmediate as others } from 'node:timers/promises';
 import type { Database } from '../../database/database.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
-import { ALWAYS, type Condition, isOneOf } from '../../kernel/sql-condition.js';
+import { ALWAYS, type SqlCondition, isOneOf } from '../../kernel/sql-condition.js';
 import { blockOf, idsOf, mark, newSlice, type Slice } from './grams.js';
 import { gramsOf } from './grams.js';
-import { type Change, changedEvents, isWhole, readSearchIndex } from './candidates.js';
+import { type Change, changedIds, isComplete, readSearchIndex } from './candidates.js';
 import type { EventRow } from '../event.entity.js';
 import type { SearchSliceRow } from './search-index.entity.js';
 
@@ -34,7 +34,7 @@ async function nextChanges(database: Database, seq: number, version: number): Pr
     `SELECT seq, kind, record_id FROM ${TABLES.changes} WHERE seq > ? AND seq <= ? ORDER BY seq`,
     [seq, to],
   );
-  return isWhole(changes, seq, to) ? changes : undefined;
+  return isComplete(changes, seq, to) ? changes : undefined;
 }
 
 async function indexAll(database: Database, version: number, lastId: number, isWanted: () => boolean): Promise<void> {
@@ -56,7 +56,7 @@ async function indexChanges(
   changes: readonly Change[],
   isWanted: () => boolean,
 ): Promise<void> {
-  const ids = changedEvents(changes);
+  const ids = changedIds(changes);
   for (const block of new Set(ids.map(blockOf))) {
     if (!isWanted()) return;
     const inBlock = ids.filter((id) => blockOf(id) === block);
@@ -72,7 +72,7 @@ async function indexChanges(
 const LOCK = 'search index';
 
 /** Adds the texts of some events to the slices of their block. Nothing is taken away: an index may find too much. */
-async function indexBlock(database: Database, block: number, where: Condition): Promise<void> {
+async function indexBlock(database: Database, block: number, where: SqlCondition): Promise<void> {
   await database.inTransaction(async (tx) => {
     await tx.lockName(LOCK);
     const slices = await slicesOf(tx, block);
@@ -103,7 +103,7 @@ async function slicesOf(tx: Transaction, block: number): Promise<Map<number, Sli
 }
 
 /** Some at a time: texts have no bound, and others must get their turn. */
-async function* textsOf(tx: Transaction, block: number, where: Condition) {
+async function* textsOf(tx: Transaction, block: number, where: SqlCondition) {
   const [from, to] = idsOf(block);
   for (let next = from; ; await others()) {
     const events = await tx.query<Pick<EventRow, 'id' | 'search_text'>>(

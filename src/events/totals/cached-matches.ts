@@ -1,9 +1,9 @@
-import { inTime, timeBudget, withTime } from '../../database/connection/deadline.js';
+import { inTime, currentDeadline, withTime } from '../../database/connection/deadline.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
-import { allOf, type Condition, condition, isOneOf } from '../../kernel/sql-condition.js';
+import { allOf, type SqlCondition, condition, isOneOf } from '../../kernel/sql-condition.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
-import { type Change, changedEvents, isWhole } from '../search/candidates.js';
+import { type Change, changedIds, isComplete } from '../search/candidates.js';
 
 /** Of more changes the events are not looked at one by one. */
 const MOST_CHANGES = 2_000;
@@ -12,14 +12,14 @@ const IDS_A_STATEMENT = 20_000;
 const LONGEST_STATEMENT = 10_000;
 
 /** Which events belong to a public list at a moment. */
-export type MatchesAt = (nowUtc: UtcTime) => Condition;
+export type MatchesAt = (nowUtc: UtcTime) => SqlCondition;
 
 /**
  * The events that belong to a list, kept from commit to commit: of those that the change record names, and of those that
  * have become public by the time, it is found out again whether they do. Nothing else changes whether an event belongs to
  * a list but its own row and its links.
  */
-export class Matches {
+export class CachedMatches {
   private readonly ids = new IdSet();
   /** One refresh after the other: each begins where the last one ended. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -37,8 +37,8 @@ export class Matches {
     matchesAt: MatchesAt,
     { version, lastId, nowUtc }: { readonly version: number; readonly lastId: number; readonly nowUtc: UtcTime },
     goesOn: () => boolean,
-  ): Promise<Matches | undefined> {
-    const matches = new Matches(matchesAt, version, nowUtc);
+  ): Promise<CachedMatches | undefined> {
+    const matches = new CachedMatches(matchesAt, version, nowUtc);
     for (let from = 0; from < lastId; from += IDS_A_STATEMENT) {
       if (!goesOn()) return undefined;
       const part = condition('e.id > ? AND e.id <= ?', from, from + IDS_A_STATEMENT);
@@ -58,7 +58,7 @@ export class Matches {
    * for a turn takes of the caller's time, too.
    */
   total(sql: Sql, version: number, nowUtc: UtcTime): Promise<number | undefined> {
-    const budget = timeBudget();
+    const budget = currentDeadline();
     const turn = this.turn.then(() => (budget.remaining > 0 ? this.refreshed(sql, version, nowUtc) : undefined));
     this.turn = turn.catch(() => undefined);
     return budget.spend(() => inTime(turn, budget.remaining, () => undefined));
@@ -72,10 +72,10 @@ export class Matches {
       [this.version],
     );
     const last = changes.at(-1)?.seq ?? this.version;
-    if (changes.length === MOST_CHANGES || last < version || !isWhole(changes, this.version, last)) return undefined;
+    if (changes.length === MOST_CHANGES || last < version || !isComplete(changes, this.version, last)) return undefined;
     if (!changes.every(({ kind }) => concernsItsEvent(kind))) return undefined;
     const shown = nowUtc === this.at ? [] : await this.shownSince(sql, nowUtc);
-    const changed = [...new Set([...changedEvents(changes), ...shown])];
+    const changed = [...new Set([...changedIds(changes), ...shown])];
     if (changed.length > 0) {
       const found = new Set(await this.matching(sql, isOneOf('e.id', changed), nowUtc));
       for (const id of changed) this.ids.put(id, found.has(id));
@@ -94,7 +94,7 @@ export class Matches {
     return rows.map(({ id }) => id);
   }
 
-  private async matching(sql: Sql, which: Condition, nowUtc: UtcTime): Promise<number[]> {
+  private async matching(sql: Sql, which: SqlCondition, nowUtc: UtcTime): Promise<number[]> {
     const { sql: where, params } = allOf([which, this.matchesAt(nowUtc)]);
     const rows = await sql.query<{ id: number }>(`SELECT e.id FROM ${TABLES.events} e WHERE ${where}`, params);
     return rows.map(({ id }) => id);

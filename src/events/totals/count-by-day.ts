@@ -1,8 +1,8 @@
 import type { Dialect, Sql } from '../../database/sql/dialect.js';
-import { type Reading, recall } from '../../database/cache/read-cache.js';
+import { type ReadCache, cachedQuery } from '../../database/cache/read-cache.js';
 import { INDEXES, TABLES } from '../../database/sql/tables.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
-import { ALWAYS, allOf, type Condition, condition, not } from '../../kernel/sql-condition.js';
+import { ALWAYS, allOf, type SqlCondition, condition, not } from '../../kernel/sql-condition.js';
 import { correction, overtaken } from '../../kernel/visibility.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { statusWords } from '../../posts/post.access.js';
@@ -13,7 +13,7 @@ import { countEvents } from '../event.query.js';
 
 /** How many events a list has, one by one. */
 export function countMatches(
-  sql: Reading,
+  sql: ReadCache,
   dialect: Dialect,
   filter: EventFilter,
   context: RequestContext,
@@ -40,7 +40,7 @@ const MOST_RANGES = 20;
  * or ends the events are looked at. Undefined where that is no shorter way, or where a commit came between the statements.
  */
 export async function totalByDays(
-  sql: Reading,
+  sql: ReadCache,
   dialect: Dialect,
   filter: EventFilter,
   context: RequestContext,
@@ -72,7 +72,7 @@ async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc
     ...keptDays(TABLES.scheduledDays, '-d.event_count', filter),
     ...correctedDays(dialect, filter, nowUtc),
   ];
-  const rows = await recall<{ part: string; edge: string | null; sum: number }>(
+  const rows = await cachedQuery<{ part: string; edge: string | null; sum: number }>(
     sql,
     `${parts.map((part) => part.sql).join(' UNION ALL ')}
      UNION ALL SELECT 'version', NULL, version FROM ${TABLES.dataVersion} WHERE id = 1`,
@@ -85,13 +85,13 @@ async function countDays(sql: Sql, dialect: Dialect, filter: EventFilter, nowUtc
 }
 
 /** Counts that are kept by days: what is published or scheduled, and what is scheduled of it. */
-function keptDays(table: string, count: string, filter: EventFilter): Condition[] {
+function keptDays(table: string, count: string, filter: EventFilter): SqlCondition[] {
   const where = allOf([onItsSide('d', filter), condition('d.event_count <> 0'), possibleDays(filter)]);
   return sumOfDays(condition(`${table} d`), count, where, filter);
 }
 
 /** What the clock has changed of it since. */
-function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): Condition[] {
+function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): SqlCondition[] {
   const { sql, params } = allOf([overtaken('e', nowUtc), onItsSide('e', filter)]);
   const days =
     `(SELECT substr(e.start_utc, 1, 10) AS start_day, substr(e.end_utc, 1, 10) AS end_day, ` +
@@ -100,26 +100,26 @@ function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): 
 }
 
 /** The events of days `d` that are whole, as a plain sum, and a row for each day on which others start. */
-function sumOfDays(days: Condition, count: string, where: Condition, filter: EventFilter): Condition[] {
-  const part = (edge: string, sum: string, side: Condition, end = '') =>
+function sumOfDays(days: SqlCondition, count: string, where: SqlCondition, filter: EventFilter): SqlCondition[] {
+  const part = (edge: string, sum: string, side: SqlCondition, end = '') =>
     condition(
       `SELECT 'days' AS part, ${edge} AS edge, ${sum} AS sum FROM ${days.sql} WHERE ${where.sql} AND ${side.sql}${end}`,
       ...days.params,
       ...where.params,
       ...side.params,
     );
-  const sum = (side: Condition) => part('NULL', `sum(${count})`, side);
+  const sum = (side: SqlCondition) => part('NULL', `sum(${count})`, side);
   if (isOfWholeDays(filter)) return [sum(ALWAYS)];
   const whole = wholeDays(filter);
   return [sum(whole), part('d.start_day', '0', not(whole), ' GROUP BY d.start_day')];
 }
 
 /** The events that fulfil any of the conditions, which none fulfils twice, and the number of the last commit. */
-async function countEdges(sql: Sql, dialect: Dialect, conditions: readonly Condition[]) {
+async function countEdges(sql: Sql, dialect: Dialect, conditions: readonly SqlCondition[]) {
   const counts = conditions.map(
     (where) => `(SELECT count(*) FROM ${TABLES.events} e${dialect.byIndex(INDEXES.eventList)} WHERE ${where.sql})`,
   );
-  const [row] = await recall<{ version: number; events: number }>(
+  const [row] = await cachedQuery<{ version: number; events: number }>(
     sql,
     `SELECT version, ${counts.join(' + ')} AS events FROM ${TABLES.dataVersion} WHERE id = 1`,
     conditions.flatMap(({ params }) => params),
@@ -128,6 +128,6 @@ async function countEdges(sql: Sql, dialect: Dialect, conditions: readonly Condi
 }
 
 /** The rows of a public list's side of `hide_from_listings`. */
-function onItsSide(alias: string, { params }: EventFilter): Condition {
+function onItsSide(alias: string, { params }: EventFilter): SqlCondition {
   return condition(`${alias}.hide_from_listings = ?`, hiddenFlag(params) ?? null);
 }

@@ -1,5 +1,5 @@
 import { addDays } from '../../kernel/time/calendar-arithmetic.js';
-import { allOf, anyOf, type Condition, condition } from '../../kernel/sql-condition.js';
+import { allOf, anyOf, type SqlCondition, condition } from '../../kernel/sql-condition.js';
 import { type Bound, withImplied } from '../../kernel/time/date-window.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { EventFilter } from '../filter/filter.js';
@@ -20,21 +20,23 @@ export function dayOf(utc: UtcTime): string {
 
 /** Whether a window begins and ends between two days. */
 export function isOfWholeDays({ start, end }: Window): boolean {
-  return [...start, ...end].every(isWhole);
+  return [...start, ...end].every(isComplete);
 }
 
 /** Days all events of which keep to a window. */
-export function wholeDays(window: Window): Condition {
-  return allOf(daysOf(window, (bound) => (isWhole(bound) ? bound.op : STRICT[bound.op])));
+export function wholeDays(window: Window): SqlCondition {
+  return allOf(daysOf(window, (bound) => (isComplete(bound) ? bound.op : STRICT[bound.op])));
 }
 
 /** Days some events of which may keep to it. */
-export function possibleDays({ start, end }: Window): Condition {
-  return allOf(daysOf({ start: withImplied(start, end), end }, (bound) => (isWhole(bound) ? bound.op : LAX[bound.op])));
+export function possibleDays({ start, end }: Window): SqlCondition {
+  return allOf(
+    daysOf({ start: withImplied(start, end), end }, (bound) => (isComplete(bound) ? bound.op : LAX[bound.op])),
+  );
 }
 
 /** The events of a window that start on days of a range and lie on days that are not whole. */
-export function onEdges({ start, end }: Window, { from, to }: DayRange): Condition {
+export function onEdges({ start, end }: Window, { from, to }: DayRange): SqlCondition {
   // Days before and after are left out already: of the bounds of the window those of these days count.
   const lower = start.filter(({ op, utc }) => isLower(op) && dayOf(utc) === from);
   const upper = start.filter(({ op, utc }) => !isLower(op) && dayOf(utc) === to);
@@ -45,8 +47,8 @@ export function onEdges({ start, end }: Window, { from, to }: DayRange): Conditi
     ...limits('e.start_utc', upper.length > 0 ? upper : [{ op: '<=', utc: lastOf(to) }]),
     ...limits('e.end_utc', end),
     anyOf([
-      ...start.filter((bound) => !isWhole(bound)).map((bound) => on('e.start_utc', bound)),
-      ...end.filter((bound) => !isWhole(bound)).map((bound) => on('e.end_utc', bound)),
+      ...start.filter((bound) => !isComplete(bound)).map((bound) => on('e.start_utc', bound)),
+      ...end.filter((bound) => !isComplete(bound)).map((bound) => on('e.end_utc', bound)),
     ]),
   ]);
 }
@@ -66,16 +68,16 @@ const STRICT: Record<Op, Op> = { '>=': '>', '>': '>', '<': '<', '<=': '<' };
 const LAX: Record<Op, Op> = { '>=': '>=', '>': '>=', '<': '<=', '<=': '<=' };
 
 /** Whether a bound lies between two days. */
-function isWhole({ op, utc }: Bound): boolean {
+function isComplete({ op, utc }: Bound): boolean {
   return (op === '>=' || op === '<') && utc === firstOf(dayOf(utc));
 }
 
-function daysOf({ start, end }: Window, opOf: (bound: Bound) => Op): Condition[] {
+function daysOf({ start, end }: Window, opOf: (bound: Bound) => Op): SqlCondition[] {
   const compare = (column: string) => (bound: Bound) => condition(`${column} ${opOf(bound)} ?`, dayOf(bound.utc));
   return [...start.map(compare('d.start_day')), ...end.map(compare('d.end_day'))];
 }
 
-function limits(column: string, bounds: readonly Bound[]): Condition[] {
+function limits(column: string, bounds: readonly Bound[]): SqlCondition[] {
   return bounds.map(({ op, utc }) => condition(`${column} ${op} ?`, utc));
 }
 

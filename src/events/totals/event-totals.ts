@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { Reading } from '../../database/cache/read-cache.js';
+import type { ReadCache } from '../../database/cache/read-cache.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { isAnonymous } from '../../kernel/caller.js';
 import { Environment } from '../../config/environment.js';
@@ -8,7 +8,7 @@ import { loggedError } from '../../errors/logged-error.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { Log } from '../../platform/observability/log.js';
 import { eventCondition, type EventFilter } from '../filter/filter.js';
-import { Matches, type MatchesAt } from './cached-matches.js';
+import { CachedMatches, type MatchesAt } from './cached-matches.js';
 import { countMatches, isPublicList, totalByDays } from './count-by-day.js';
 
 /** Of so many lists the matches are kept; each takes an eighth of a byte for every event there is. */
@@ -19,7 +19,7 @@ const ANY_TIME = '';
 interface Kept {
   /** The commit at which the list was asked for and counted. */
   readonly version: number;
-  matches?: Matches;
+  matches?: CachedMatches;
   isCollecting?: boolean;
 }
 
@@ -41,7 +41,7 @@ export class EventTotals implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  async of(sql: Reading, filter: EventFilter, context: RequestContext): Promise<number> {
+  async of(sql: ReadCache, filter: EventFilter, context: RequestContext): Promise<number> {
     const { dialect } = this.database;
     const sum = await totalByDays(sql, dialect, filter, context);
     if (sum !== undefined) return sum;
@@ -65,7 +65,7 @@ export class EventTotals implements BeforeApplicationShutdown {
   }
 
   private async keptTotal(
-    sql: Reading,
+    sql: ReadCache,
     version: number,
     filter: EventFilter,
     context: RequestContext,
@@ -114,7 +114,7 @@ export class EventTotals implements BeforeApplicationShutdown {
     });
   }
 
-  private async collected(matchesAt: MatchesAt, version: number, nowUtc: string): Promise<Matches | undefined> {
+  private async collected(matchesAt: MatchesAt, version: number, nowUtc: string): Promise<CachedMatches | undefined> {
     const { scans } = this.database;
     // Not within the time of the request that asked for it.
     const [{ last = null } = {}] = await this.database.inTimeFor('reading', () =>
@@ -122,7 +122,7 @@ export class EventTotals implements BeforeApplicationShutdown {
     );
     const lastId = last ?? 0;
     if (lastId < this.environment.SEARCH_INDEX_FROM) return undefined;
-    return Matches.collect(scans, matchesAt, { version, lastId, nowUtc }, () => !this.isStopping);
+    return CachedMatches.collect(scans, matchesAt, { version, lastId, nowUtc }, () => !this.isStopping);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ImageMeasures } from '../../platform/images/image-probe.js';
 import { ImagesService } from '../../platform/images/images.service.js';
 import { readPublication, type SentPublication } from '../../posts/post.publication.js';
 import type { EventByIdDto } from '../event.dto.js';
-import { type EventPlan, EventReferences, type KnownReferences } from './references.js';
+import { type PlannedLinks, EventReferences, type KnownReferences } from './references.js';
 import { checkSentDates, readSchedule, type Schedule } from './dates.js';
 import { checkCost } from '../event.values.js';
 
@@ -19,7 +19,7 @@ export interface EventDraft {
   readonly publication: SentPublication;
   /** Undefined for an update: that one is read beside what is stored. */
   readonly schedule: Schedule | undefined;
-  readonly plan: EventPlan;
+  readonly plan: PlannedLinks;
   /** What the net told of a new image. */
   readonly image: ImageMeasures | undefined;
   /** undefined: not sent; null: none from now on. */

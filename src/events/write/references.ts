@@ -11,14 +11,14 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import { ImagesService } from '../../platform/images/images.service.js';
 import { authorLookUps, authorsIn, checkAuthor } from '../../posts/post.author.js';
 import { TagsService } from '../../tags/tags.service.js';
-import type { TermMeanings } from '../../terms/term.lookup.js';
+import type { TermLookup } from '../../terms/term.lookup.js';
 import type { TermPlan } from '../../terms/term.resolve.js';
 import type { EventDto } from '../event.dto.js';
-import { byName, type ByName, EventLinked, LINKED_NAMES } from '../event.link-kinds.js';
+import { byName, type ByName, EventLinkKinds, LINKED_NAMES } from '../event.link-kinds.js';
 import { checkParent } from './parent.js';
 
 /** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
-export interface EventPlan extends Partial<ByName<LinkPlan | null>> {
+export interface PlannedLinks extends Partial<ByName<LinkPlan | null>> {
   readonly categories?: TermPlan | null;
   readonly tags?: TermPlan | null;
 }
@@ -31,8 +31,8 @@ export interface EventLinkIds extends Partial<ByName<readonly number[]>> {
 
 /** What is there of all that writes refer to. */
 export interface KnownReferences extends ByName<KnownPosts> {
-  readonly categories: TermMeanings;
-  readonly tags: TermMeanings;
+  readonly categories: TermLookup;
+  readonly tags: TermLookup;
   readonly authors: ReadonlySet<number>;
 }
 
@@ -40,7 +40,7 @@ export interface KnownReferences extends ByName<KnownPosts> {
 @Injectable()
 export class EventReferences {
   constructor(
-    private readonly linked: EventLinked,
+    private readonly linked: EventLinkKinds,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
     private readonly images: ImagesService,
@@ -76,7 +76,7 @@ export class EventReferences {
     mode: 'create' | 'update',
     context: RequestContext,
     problems: Problems,
-  ): Promise<EventPlan> {
+  ): Promise<PlannedLinks> {
     const posts: Partial<ByName<LinkPlan | null>> = {};
     for (const name of LINKED_NAMES) {
       const items = dto[name];
@@ -99,7 +99,7 @@ export class EventReferences {
    * Holds what a write relies on until its commit, in few statements for many events: the names of what will be created,
    * so that equal records that come at once are created once, and the records linked by id, so that none is deleted.
    */
-  async lock(tx: Transaction, drafts: readonly { readonly plan: EventPlan }[]): Promise<void> {
+  async lock(tx: Transaction, drafts: readonly { readonly plan: PlannedLinks }[]): Promise<void> {
     const plans = drafts.map(({ plan }) => plan);
     await tx.lockNames(plans.flatMap((plan) => this.namesOf(plan)));
     const problems = new Problems(LINK_NAMES);
@@ -116,7 +116,7 @@ export class EventReferences {
   }
 
   /** Creates or finds what the plans name, under their locks; null unlinks all (contract 10.5). */
-  async store(tx: Transaction, plans: readonly EventPlan[], context: RequestContext): Promise<EventLinkIds[]> {
+  async store(tx: Transaction, plans: readonly PlannedLinks[], context: RequestContext): Promise<EventLinkIds[]> {
     const posts = byName((): number[][] => []);
     for (const name of LINKED_NAMES) {
       const sent = plans.map((plan) => plan[name] ?? []);
@@ -144,7 +144,7 @@ export class EventReferences {
     return seen;
   }
 
-  private namesOf({ categories, tags, ...posts }: EventPlan): string[] {
+  private namesOf({ categories, tags, ...posts }: PlannedLinks): string[] {
     return [
       ...LINKED_NAMES.flatMap((name) => this.linked.links[name].names(posts[name] ?? [])),
       ...this.categories.terms.names(categories),

@@ -23,7 +23,7 @@ const NOBODY = 0;
  * (contract section 4); but as long as they are stored as scheduled they are counted one by one (kernel/overtaken.ts).
  */
 @Injectable()
-export class EventPublisher implements BeforeApplicationShutdown {
+export class ScheduledPublisher implements BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private work: Promise<void> = Promise.resolve();
   private isStopping = false;

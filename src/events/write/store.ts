@@ -1,7 +1,7 @@
 import { CATEGORY } from '../../categories/category.kind.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
-import { ALWAYS, type Condition, condition } from '../../kernel/sql-condition.js';
+import { ALWAYS, type SqlCondition, condition } from '../../kernel/sql-condition.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { deletePost } from '../../posts/post.store.js';
 import { trashPost } from '../../posts/post.trash.js';
@@ -82,6 +82,6 @@ function linkRows(name: LinkName, event_id: number, ids: readonly number[]) {
   return ids.map((id, position) => ({ event_id, [column]: id, ...(table === TABLES.eventTerms ? {} : { position }) }));
 }
 
-function ofTaxonomy(taxonomy: string): Condition {
+function ofTaxonomy(taxonomy: string): SqlCondition {
   return condition(`term_id IN (SELECT id FROM ${TABLES.terms} WHERE taxonomy = ?)`, taxonomy);
 }

@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Attempts } from './failed-attempts.js';
+import { FailedAttempts } from './failed-attempts.js';
 import { Authenticator } from './authenticator.js';
-import { FirstStart } from './first-admin.js';
-import { OperatorContext } from '../http/command-context.js';
+import { FirstAdmin } from './first-admin.js';
+import { CommandContext } from '../http/command-context.js';
 import { PasswordAttempts } from './password-attempts.js';
 import { PasswordVerifier } from './password-verifier.js';
 import { TokenRow, UserRow } from './user.entity.js';
@@ -12,7 +12,15 @@ import { UsersService } from './users.service.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([UserRow, TokenRow])],
-  providers: [Attempts, Authenticator, FirstStart, OperatorContext, PasswordAttempts, PasswordVerifier, UsersService],
-  exports: [Authenticator, FirstStart, OperatorContext, PasswordAttempts, UsersService],
+  providers: [
+    FailedAttempts,
+    Authenticator,
+    FirstAdmin,
+    CommandContext,
+    PasswordAttempts,
+    PasswordVerifier,
+    UsersService,
+  ],
+  exports: [Authenticator, FirstAdmin, CommandContext, PasswordAttempts, UsersService],
 })
 export class AuthModule {}

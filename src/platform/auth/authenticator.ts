@@ -7,7 +7,7 @@ import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { lowerRole, type Role } from '../../kernel/capability.js';
 import { apiError, AUTHENTICATE } from '../../errors/api-error.js';
 import { Log } from '../observability/log.js';
-import { Attempts } from './failed-attempts.js';
+import { FailedAttempts } from './failed-attempts.js';
 import { tokenHash } from './hashing.js';
 
 interface TokenOwner {
@@ -25,7 +25,7 @@ interface TokenOwner {
 export class Authenticator {
   constructor(
     private readonly database: Database,
-    private readonly attempts: Attempts,
+    private readonly attempts: FailedAttempts,
     private readonly log: Log,
   ) {}
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { clientNetwork } from '../limits/client-network.js';
 import { Environment } from '../../config/environment.js';
-import type { Limiter } from '../limits/rate-limiter.js';
-import { Limits } from '../limits/rate-limiter.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import { RateLimiters } from '../limits/rate-limiter.js';
 
 /** Counts wrong credentials per minute and client (contract 5.6). */
 @Injectable()
-export class Attempts {
-  private readonly credentials: Limiter;
+export class FailedAttempts {
+  private readonly credentials: RateLimiter;
 
-  constructor({ FAILED_ATTEMPTS: most }: Environment, limits: Limits) {
+  constructor({ FAILED_ATTEMPTS: most }: Environment, limits: RateLimiters) {
     this.credentials = limits.limiter('credentials', { most, seconds: 60 });
   }
 

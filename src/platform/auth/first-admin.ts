@@ -11,7 +11,7 @@ const TOKEN_FILE = './data/admin-token';
 
 /** On an empty database: makes the administrator and shows its token, once. */
 @Injectable()
-export class FirstStart {
+export class FirstAdmin {
   constructor(
     private readonly users: UsersService,
     private readonly environment: Environment,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Turns } from '../../database/connection/semaphore.js';
+import { Semaphore } from '../../database/connection/semaphore.js';
 import { customerNetwork } from '../limits/client-network.js';
 import { Environment } from '../../config/environment.js';
-import type { Limiter } from '../limits/rate-limiter.js';
-import { Limits } from '../limits/rate-limiter.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import { RateLimiters } from '../limits/rate-limiter.js';
 import type { SharedKeys } from '../limits/shared-keys.js';
 import { LONGEST_WAIT, PasswordVerifier } from './password-verifier.js';
 
@@ -23,7 +23,7 @@ interface Attempt {
 }
 
 /** What an attempt is counted as, by one key each. */
-type Counts = readonly (readonly [Limiter, string])[];
+type Counts = readonly (readonly [RateLimiter, string])[];
 
 /**
  * Bounds the wrong passwords of an event (contract 5.6). Whoever guesses locks out strangers at most: networks that have
@@ -31,15 +31,15 @@ type Counts = readonly (readonly [Limiter, string])[];
  */
 @Injectable()
 export class PasswordAttempts {
-  private readonly strangers: Limiter;
-  private readonly allStrangers: Limiter;
-  private readonly visitors: Limiter;
+  private readonly strangers: RateLimiter;
+  private readonly allStrangers: RateLimiter;
+  private readonly visitors: RateLimiter;
   private readonly opened: SharedKeys;
-  private readonly turns = new Map<string, Turns>();
+  private readonly turns = new Map<string, Semaphore>();
 
   constructor(
     { FAILED_ATTEMPTS: most }: Environment,
-    limits: Limits,
+    limits: RateLimiters,
     private readonly verifier: PasswordVerifier,
   ) {
     this.strangers = limits.limiter('passwords', { most, seconds: MINUTE });
@@ -71,7 +71,7 @@ export class PasswordAttempts {
 
   /** One at a time of those who are counted together, so that those who know the password do not use up each other's. */
   private async inTurn(key: string, work: () => Promise<boolean>): Promise<boolean> {
-    const turns = this.turns.get(key) ?? new Turns(1);
+    const turns = this.turns.get(key) ?? new Semaphore(1);
     this.turns.set(key, turns);
     try {
       return await turns.enter(LONGEST_WAIT, work);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Turns } from '../../database/connection/semaphore.js';
+import { Semaphore } from '../../database/connection/semaphore.js';
 import { RecentKeys } from '../limits/recent-keys.js';
 import { verifyPassword } from './hashing.js';
 
@@ -16,7 +16,7 @@ const REMEMBERED = { most: 1_000, seconds: 60 };
 export class PasswordVerifier {
   private readonly key = randomBytes(32);
   private readonly remembered = new RecentKeys(REMEMBERED);
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly turns = new Semaphore(AT_ONCE);
 
   /** Throws TooManyWaiting or OutOfTime where too many wait already. */
   async isRight(password: string, stored: string): Promise<boolean> {

@@ -7,7 +7,7 @@ export class Urls {
   readonly site: string;
 
   constructor(
-    root: Root,
+    root: BaseUrl,
     private readonly settings: SiteSettings,
   ) {
     this.root = rootUrl(root);
@@ -35,7 +35,7 @@ export class Urls {
 }
 
 /** The address by which a request came: links begin with it (contract section 1). */
-export interface Root {
+export interface BaseUrl {
   /** Scheme, host and gateway prefix, without trailing slash: `https://example.com/site`. */
   readonly origin: string;
   /** Language prefix and mount: `/de/calendar/events/v1`. */
@@ -46,6 +46,6 @@ export interface Root {
   readonly cacheable: boolean;
 }
 
-export function rootUrl(root: Root): string {
+export function rootUrl(root: BaseUrl): string {
   return root.origin + root.mount;
 }

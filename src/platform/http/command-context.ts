@@ -3,13 +3,13 @@ import { callerWith } from '../../kernel/caller.js';
 import { Clock } from '../../config/clock.js';
 import { SiteSettings } from '../../config/site-settings.js';
 import type { RequestContext } from './request-context.js';
-import type { Root } from './base-url.js';
+import type { BaseUrl } from './base-url.js';
 import { Urls } from './base-url.js';
 import { UsersService } from '../auth/users.service.js';
 
 /** As whom commands of the operator act where no request says it. */
 @Injectable()
-export class OperatorContext {
+export class CommandContext {
   constructor(
     private readonly users: UsersService,
     private readonly clock: Clock,
@@ -18,7 +18,12 @@ export class OperatorContext {
 
   /** The first administrator, now. */
   async read(): Promise<RequestContext> {
-    const root: Root = { origin: this.site.siteUrl ?? 'http://localhost', mount: '', language: 'en', cacheable: false };
+    const root: BaseUrl = {
+      origin: this.site.siteUrl ?? 'http://localhost',
+      mount: '',
+      language: 'en',
+      cacheable: false,
+    };
     return {
       caller: callerWith(await this.users.firstAdministrator(), 'administrator'),
       nowUtc: this.clock.now(),

@@ -2,7 +2,7 @@ import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Content } from './responses/content.js';
 
 /** A successful answer, before it is sent (send.ts). */
-export interface Answer {
+export interface Reply {
   readonly body: object;
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Answer {
    * Of a read: until when it holds, as long as nothing is committed and no record becomes public by its date. Absent: it is
    * not remembered.
    */
-  readonly until?: UtcTime;
+  readonly expiresAt?: UtcTime;
   /** Which members `_fields` selects from: the whole body, or the items of a collection's list. */
   readonly list?: string;
   /** A page for people, which is sent in place of the body. */
@@ -24,10 +24,10 @@ export interface Answer {
 }
 
 /** `until` of what depends on no time of day; behind every instant. */
-export const WITHOUT_END: UtcTime = '~';
+export const NEVER_EXPIRES: UtcTime = '~';
 
 /** A successful answer as it is sent, but for what the request decides: whether it may be kept, and what the client has. */
-export interface RenderedAnswer {
+export interface RenderedReply {
   readonly status: number;
   readonly content: Content;
   readonly type: string;
@@ -37,5 +37,5 @@ export interface RenderedAnswer {
   readonly vary?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Until when it holds; absent: it is not kept. */
-  readonly until?: UtcTime;
+  readonly expiresAt?: UtcTime;
 }

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import type { RenderedAnswer } from './reply.js';
-import type { Outlet, Share } from './responses/responses-in-flight.js';
+import type { RenderedReply } from './reply.js';
+import type { ResponsesInFlight, Share } from './responses/responses-in-flight.js';
 import type { PackedBody } from './bodies/packed-body.js';
 import type { RequestContext } from './request-context.js';
-import type { Root } from './base-url.js';
+import type { BaseUrl } from './base-url.js';
 import type { MatchedRoute } from './routing/route-table.js';
 
 /** What the stages before the router add to a request, in the order in which they run (pipeline.ts). */
@@ -11,11 +11,11 @@ export interface KalendsRequest extends Request {
   requestId: string;
   /** An answer before it on its connection has said that it is the last: nobody would get another. */
   isCutOff?: boolean;
-  outlet: Outlet;
+  responsesInFlight: ResponsesInFlight;
   /** The method as it was sent; updates reach the router as PATCH. */
   sentMethod: string;
   /** Where the request came in: the beginning of every link. Outside the mounts: the canonical one. */
-  root: Root;
+  root: BaseUrl;
   /** Address of the client, behind trusted proxies too. */
   clientAddress: string;
   /** The path below the mount, percent-encoded, without trailing slash; undefined outside the mounts. */
@@ -33,7 +33,7 @@ export interface KalendsRequest extends Request {
   /** Undefined outside the mounts. */
   matched?: MatchedRoute;
   /** Remembers the answer as it is sent, where it may be (response-cache.stage.ts). */
-  keep?: (answer: RenderedAnswer) => void;
+  keep?: (answer: RenderedReply) => void;
   /** The room that the answer takes, where it is no short one. */
   share?: Share;
   /** Takes back that this request counts against the limit of its caller: where there is one, once it was counted. */

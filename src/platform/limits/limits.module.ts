@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { Limits } from './rate-limiter.js';
-import { SharedStore } from './redis-store.js';
+import { RateLimiters } from './rate-limiter.js';
+import { RedisStore } from './redis-store.js';
 
 @Global()
-@Module({ providers: [SharedStore, Limits], exports: [SharedStore, Limits] })
+@Module({ providers: [RedisStore, RateLimiters], exports: [RedisStore, RateLimiters] })
 export class LimitsModule {}

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { Environment } from '../../config/environment.js';
 import { type ApiError, apiError } from '../../errors/api-error.js';
 import { Metrics } from '../observability/metrics.js';
-import { SharedStore } from './redis-store.js';
+import { RedisStore } from './redis-store.js';
 import { SharedKeys } from './shared-keys.js';
 
 /** How far the counting for one key has come. */
@@ -16,13 +16,13 @@ export interface Quota {
 }
 
 /** How many times something may happen in a window of time, which begins with the first time. */
-export interface Bounds {
+export interface RateLimit {
   readonly most: number;
   readonly seconds: number;
 }
 
 interface Surroundings {
-  readonly store: SharedStore;
+  readonly store: RedisStore;
   /** What the keys of this limiter begin with in the store. */
   readonly prefix: string;
   /** Called for each refusal. */
@@ -33,11 +33,11 @@ interface Surroundings {
  * Counts by keys within fixed windows: after the end of one, everything is allowed again. Where there is a shared store
  * it counts for all instances; while that is away, and without one, in the memory of this process.
  */
-export class Limiter {
+export class RateLimiter {
   private readonly counter: RateLimiterMemory | RateLimiterRedis;
 
   constructor(
-    { most, seconds }: Bounds,
+    { most, seconds }: RateLimit,
     private readonly surroundings: Surroundings,
   ) {
     const { prefix, store } = surroundings;
@@ -89,17 +89,17 @@ type Limited = 'requests' | 'credentials' | 'passwords';
 
 /** Makes the limiters of this process. */
 @Injectable()
-export class Limits {
+export class RateLimiters {
   constructor(
     private readonly environment: Environment,
-    private readonly store: SharedStore,
+    private readonly store: RedisStore,
     private readonly metrics: Metrics,
   ) {}
 
   /** `name`: of the counts in the store; those of several limiters of one thing begin with what is limited. */
-  limiter(name: Limited | `${Limited}-${string}`, bounds: Bounds): Limiter {
+  limiter(name: Limited | `${Limited}-${string}`, bounds: RateLimit): RateLimiter {
     const [limited = name] = name.split('-');
-    return new Limiter(bounds, {
+    return new RateLimiter(bounds, {
       prefix: this.prefix(name),
       store: this.store,
       refused: () => this.metrics.refused(limited),

@@ -16,7 +16,7 @@ const MOST_LOOKING = 2_000;
  * not answer in time fails, and from then on everything fails at once, until it is seen to answer again.
  */
 @Injectable()
-export class SharedStore implements OnApplicationShutdown {
+export class RedisStore implements OnApplicationShutdown {
   readonly isConfigured: boolean;
   /** Undefined: not known yet. */
   private isThere: boolean | undefined;

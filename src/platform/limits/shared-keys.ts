@@ -1,8 +1,8 @@
 import { RecentKeys } from './recent-keys.js';
-import type { SharedStore } from './redis-store.js';
+import type { RedisStore } from './redis-store.js';
 
 interface Surroundings {
-  readonly store: SharedStore;
+  readonly store: RedisStore;
   /** What the keys begin with in the store. */
   readonly prefix: string;
 }

@@ -6,9 +6,9 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../../database/database.js';
 import { Environment } from '../../config/environment.js';
 import { BodiesInFlight } from '../http/bodies/bodies-in-flight.js';
-import { Outlet } from '../http/responses/responses-in-flight.js';
+import { ResponsesInFlight } from '../http/responses/responses-in-flight.js';
 import type { KalendsRequest } from '../http/request.js';
-import { SharedStore } from '../limits/redis-store.js';
+import { RedisStore } from '../limits/redis-store.js';
 import { onAsk, tell, workerKind } from './worker-messages.js';
 import { Log } from './log.js';
 import { openMetricsServer } from './metrics-server.js';
@@ -35,9 +35,9 @@ export class Metrics implements OnApplicationShutdown {
   constructor(
     private readonly environment: Environment,
     private readonly database: Database,
-    private readonly limits: SharedStore,
+    private readonly limits: RedisStore,
     private readonly bodies: BodiesInFlight,
-    private readonly outlet: Outlet,
+    private readonly outlet: ResponsesInFlight,
     private readonly log: Log,
   ) {}
 

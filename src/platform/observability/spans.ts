@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Response } from 'express';
-import type { DatabaseWatch } from '../../database/database.js';
+import type { StatementObserver } from '../../database/database.js';
 import type { KalendsRequest } from '../http/request.js';
 import { callingSpan } from './trace-context.js';
 import type { OpenTracer } from './tracer.js';
@@ -10,7 +10,7 @@ import type { OpenTracer } from './tracer.js';
 const MOST_CHARACTERS = 2_000;
 
 /** The spans of requests, and within them those of transactions and statements. No values, no secrets. */
-export class Spans implements DatabaseWatch {
+export class Spans implements StatementObserver {
   private readonly current = new AsyncLocalStorage<Span>();
 
   constructor(

@@ -13,7 +13,7 @@ export interface Exchange {
 const MOST_TAIL = 32 * 1024;
 
 /** What must be known of a connection when its parser gives up. */
-export class Connection {
+export class ClientConnection {
   /** What came before the latest packet and may belong to an address that goes on in it. */
   tail: Buffer | undefined;
   private readonly open = new Set<Exchange>();

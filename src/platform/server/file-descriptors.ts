@@ -12,7 +12,7 @@ const EXHAUSTED = ['EMFILE', 'ENFILE'];
  * then, below Node, which says nothing of it: so one is tried for.
  */
 @Injectable()
-export class Descriptors implements OnApplicationShutdown {
+export class FileDescriptors implements OnApplicationShutdown {
   private isExhausted = false;
   private timer: NodeJS.Timeout | undefined;
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { configuredEnvironment } from '../../config/environment.js';
 import { Log } from '../observability/log.js';
 import type { Health } from './health.js';
-import { Wire } from './http-server.js';
+import { HttpServerEvents } from './http-server.js';
 
 let server: Server;
 afterEach(async () => {
@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<number> {
   server = createServer(listener);
   const environment = configuredEnvironment();
   environment.LOG_LEVEL = 'silent';
-  new Wire(environment, { isStopping: false } as Health, new Log(environment)).attach(server);
+  new HttpServerEvents(environment, { isStopping: false } as Health, new Log(environment)).attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -9,7 +9,7 @@ import { type ApiError, apiError } from '../../errors/api-error.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
 import type { KalendsRequest } from '../http/request.js';
 import { Log } from '../observability/log.js';
-import { Connection, refuse } from './client-connection.js';
+import { ClientConnection, refuse } from './client-connection.js';
 import { CorsPolicy } from './cors-policy.js';
 import { Health } from './health.js';
 import { type Handover, quiet, RelaySocket } from './relay-socket.js';
@@ -35,8 +35,8 @@ const CODES: Record<string, ErrorCode> = {
  * nothing for them.
  */
 @Injectable()
-export class Wire {
-  private readonly connections = new Map<Duplex, Connection>();
+export class HttpServerEvents {
+  private readonly connections = new Map<Duplex, ClientConnection>();
   /** How many are open. */
   private count = 0;
   private readonly cors: CorsPolicy;
@@ -52,7 +52,7 @@ export class Wire {
   attach(server: Server): void {
     server.on('connection', (socket: Duplex) => {
       if (!this.admits(socket)) return;
-      this.connections.set(socket, new Connection(socket));
+      this.connections.set(socket, new ClientConnection(socket));
       socket.once('close', () => this.connections.delete(socket));
     });
     // Before the application, which may answer at once.
@@ -129,7 +129,7 @@ export class Wire {
   }
 
   /** `bytes`: of a request that has not begun, as far as they came. */
-  private refuse(socket: Duplex, { unfinished }: Connection, error: ApiError, bytes: Buffer): void {
+  private refuse(socket: Duplex, { unfinished }: ClientConnection, error: ApiError, bytes: Buffer): void {
     const { response } = unfinished ?? {};
     const headers = response?.getHeaders() ?? this.cors.answer(senderIn(bytes));
     const requestId = headers['x-request-id'] ?? randomUUID();
@@ -153,7 +153,7 @@ export class Wire {
 }
 
 /** The bytes of a request whose address is not ASCII, from its method on; undefined where something else is wrong. */
-function rawRequest(error: ClientError, connection: Connection): Buffer | undefined {
+function rawRequest(error: ClientError, connection: ClientConnection): Buffer | undefined {
   const { code, rawPacket, bytesParsed } = error;
   if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
   if ((rawPacket[bytesParsed] ?? 0) < 0x80) return undefined;
@@ -177,11 +177,11 @@ function relay(server: Server, socket: Duplex, head: Buffer, handover: Handover)
 }
 
 /** The latest packet, and what stands before it of the same line. */
-function bytesOf({ rawPacket }: ClientError, { tail }: Connection): Buffer {
+function bytesOf({ rawPacket }: ClientError, { tail }: ClientConnection): Buffer {
   return Buffer.concat([tail, rawPacket].filter((part) => part !== undefined));
 }
 
-function errorOf(error: ClientError, connection: Connection): ApiError {
+function errorOf(error: ClientError, connection: ClientConnection): ApiError {
   const { code = '', rawPacket, bytesParsed } = error;
   const known = CODES[code] ?? 'rest_bad_request';
   if (known !== 'rest_headers_too_large' || rawPacket === undefined || bytesParsed === undefined)

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
 import { Connector, openingError } from '../../database/connector.js';
 import { Database } from '../../database/database.js';
-import type { Doubt } from '../../database/sql/database-warnings.js';
+import type { DatabaseWarning } from '../../database/sql/database-warnings.js';
 import type { Dialect, Sql } from '../../database/sql/dialect.js';
 import { loggedError } from '../../errors/logged-error.js';
-import { FirstStart } from '../auth/first-admin.js';
+import { FirstAdmin } from '../auth/first-admin.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { Health } from './health.js';
@@ -22,7 +22,7 @@ export class Startup {
     private readonly connector: Connector,
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly firstStart: FirstStart,
+    private readonly firstStart: FirstAdmin,
     private readonly health: Health,
     private readonly log: Log,
     private readonly metrics: Metrics,
@@ -60,9 +60,9 @@ export class Startup {
 export async function databaseDoubts(
   database: Sql & { readonly dialect: Dialect },
   milliseconds: () => number,
-): Promise<Doubt[]> {
+): Promise<DatabaseWarning[]> {
   const { dialect } = database;
   const sent = milliseconds();
   const [facts] = await database.query(dialect.selfReport);
-  return facts === undefined ? [] : dialect.doubts(facts, { sent, received: milliseconds() });
+  return facts === undefined ? [] : dialect.warnings(facts, { sent, received: milliseconds() });
 }

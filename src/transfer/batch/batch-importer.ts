@@ -8,11 +8,11 @@ import { eventsAlike } from '../keys/unchanged-events.js';
 import { maybeRecord, readRecordLine, type RecordLine } from '../lines/read-lines.js';
 import { foreignRefusal } from './foreign-line.js';
 import type { ImportReferences } from '../keys/import-references.js';
-import { type CheckedLines, Importer, type ImportResult, type Line } from './event-importer.js';
+import { type CheckedLines, EventImporter, type ImportResult, type Line } from './event-importer.js';
 import { exportedKey } from '../lines/line-key.js';
 import { added, NO_LOSSES } from '../lines/line-losses.js';
 import { RecordImporter } from './record-importer.js';
-import { type Refusal, refusalsOf } from './line-error.js';
+import { type LineError, refusalsOf } from './line-error.js';
 
 /** What all batches of a run have in common. */
 export interface ImportRun {
@@ -28,7 +28,7 @@ export interface ImportRun {
 export interface Batch {
   readonly lines: readonly Line[];
   /** Lines besides, which are not looked at any further. */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly LineError[];
   /** Of lines that need nothing which lines before them bring: they are checked ahead. */
   readonly checked?: Promise<CheckedLines>;
 }
@@ -42,11 +42,11 @@ interface Group {
 
 /** Imports lines of every kind: bodies of POST /events, and what `kalends export` has written. */
 @Injectable()
-export class LineImporter {
+export class BatchImporter {
   constructor(
     private readonly database: Database,
     private readonly environment: Environment,
-    private readonly importer: Importer,
+    private readonly importer: EventImporter,
     private readonly records: RecordImporter,
   ) {}
 
@@ -177,7 +177,7 @@ function refused({ number: line }: Line, field: string, value: unknown): ImportR
   return refusal([{ line, field, reason }]);
 }
 
-function refusal(refusals: readonly Refusal[]): ImportResult {
+function refusal(refusals: readonly LineError[]): ImportResult {
   return { ...NOTHING, refusedLines: 1, refused: refusals };
 }
 

@@ -13,7 +13,7 @@ import { type Input, readInput } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { lineKey } from '../lines/line-key.js';
 import { added, alteration, type Losses, lossesOf, NO_LOSSES } from '../lines/line-losses.js';
-import { type Refusal, refusalsOf } from './line-error.js';
+import { type LineError, refusalsOf } from './line-error.js';
 
 /** One line of a file: its number, from 1, and its bytes. */
 export interface Line {
@@ -29,7 +29,7 @@ export interface ImportResult {
   /** Imported before, by an earlier run or an earlier line. */
   readonly known: number;
   readonly refusedLines: number;
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly LineError[];
   /** Of the added lines. */
   readonly losses: Losses;
 }
@@ -54,12 +54,12 @@ interface Accepted {
 export interface CheckedLines {
   readonly accepted: readonly Accepted[];
   /** By line. */
-  readonly refused: readonly (readonly Refusal[])[];
+  readonly refused: readonly (readonly LineError[])[];
 }
 
 /** Imports lines that are bodies of POST /events, by the checks and services of that route. */
 @Injectable()
-export class Importer {
+export class EventImporter {
   constructor(
     private readonly database: Database,
     private readonly events: EventsService,
@@ -73,7 +73,7 @@ export class Importer {
 
   /** The checks that need no transaction. What lines before these create need not be there yet: `write` looks again. */
   async check(lines: readonly Line[], context: RequestContext): Promise<CheckedLines> {
-    const refused: (readonly Refusal[])[] = [];
+    const refused: (readonly LineError[])[] = [];
     const read = await rightOnes(lines, refused, (line) => this.read(line));
     const inputs = read.map(({ input }) => input);
     const references = await this.events.known(inputs, context);
@@ -144,7 +144,7 @@ interface Written {
   /** By line. */
   readonly added: readonly Losses[];
   /** By line. */
-  readonly refused: readonly (readonly Refusal[])[];
+  readonly refused: readonly (readonly LineError[])[];
 }
 
 /** A slug that another event has gets a number; in the trash it has no meaning. */
@@ -160,7 +160,7 @@ const LINES_A_TURN = 5;
 /** What comes of the lines; of those that are refused it is noted why. */
 async function rightOnes<Some extends { readonly number: number }, Result>(
   lines: readonly Some[],
-  refused: (readonly Refusal[])[],
+  refused: (readonly LineError[])[],
   work: (line: Some) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: PromiseSettledResult<Result>[] = [];

@@ -1,6 +1,6 @@
 import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
 import type { Line } from './event-importer.js';
-import type { Refusal } from './line-error.js';
+import type { LineError } from './line-error.js';
 
 /** Members of an answer that no body of a write has. */
 const OF_ANSWERS = ['global_id', 'rest_url', 'term_taxonomy_id'];
@@ -10,7 +10,7 @@ const REASON =
   'the line comes from the answer of a calendar, whose ids mean other records here. Leave the ids out, or say --ids-are-ours.';
 
 /** Why the line is not taken, if it comes from an answer: what its ids mean here nobody knows. */
-export function foreignRefusal({ number: line, bytes }: Line): Refusal | undefined {
+export function foreignRefusal({ number: line, bytes }: Line): LineError | undefined {
   // Most lines are none: they are not read twice.
   if (!OF_ANSWERS.some((name) => bytes.includes(`"${name}"`))) return undefined;
   const field = fieldOfAnswer(bytes);

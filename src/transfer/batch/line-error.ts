@@ -1,7 +1,7 @@
 import type { ApiError } from '../../errors/api-error.js';
 
 /** Why a line was not imported. */
-export interface Refusal {
+export interface LineError {
   /** Of the line, from 1. */
   readonly line: number;
   /** The field at fault; '' where the line as a whole is. */
@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** One refusal a field. */
-export function refusalsOf(line: number, error: ApiError): Refusal[] {
+export function refusalsOf(line: number, error: ApiError): LineError[] {
   const params = error.extras.data?.params;
   if (Array.isArray(params)) return params.map((field: string) => ({ line, field, reason: `${field} is required.` }));
   if (typeof params !== 'object' || params === null) return [{ line, field: '', reason: error.message }];

@@ -6,7 +6,7 @@ import { TABLES } from '../../database/sql/tables.js';
 import type { PostStatus } from '../../kernel/post-status.js';
 import { OrganizerDto } from '../../organizers/organizer.dto.js';
 import { OrganizersService } from '../../organizers/organizers.service.js';
-import type { Answer } from '../../platform/http/reply.js';
+import type { Reply } from '../../platform/http/reply.js';
 import { type Input, readInput } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { TagDto } from '../../tags/tag.dto.js';
@@ -136,7 +136,7 @@ export class RecordImporter {
 function postKind<Dto extends { slug?: string | null; status?: PostStatus }>(
   table: string,
   dto: new () => Dto,
-  create: (input: Input<Dto>, context: RequestContext) => Promise<Answer>,
+  create: (input: Input<Dto>, context: RequestContext) => Promise<Reply>,
 ): Kind {
   return {
     table,

@@ -2,7 +2,7 @@ import { toUtc, toWall, type UtcTime } from '../../kernel/time/calendar-time.js'
 import { costEntriesOf } from './cost-entries.js';
 import type { Cost } from '../../kernel/cost.js';
 import { effectiveStatus } from '../../kernel/post-status.js';
-import { carriedValues } from './plain-columns.js';
+import { plainValues } from './plain-columns.js';
 import type { EventExport, PostExport, TermExport } from './export-query.js';
 
 /**
@@ -17,7 +17,7 @@ export function termLine(record: 'category' | 'tag', { slug, name, description, 
 }
 
 export function linkedPostLine(record: 'venue' | 'organizer', row: PostExport, nowUtc: UtcTime): ExportLine {
-  const carried = filled(carriedValues(record, row));
+  const carried = filled(plainValues(record, row));
   return { record, slug: row.slug, [record]: row.title, ...postMembers(row, nowUtc), ...carried };
 }
 
@@ -30,7 +30,7 @@ export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
     ...filled({ password_hash: row.password_hash, parent_slug: row.parent_slug, line_key: row.line_key }),
     start_date: dateOf(row.start_local, row.start_utc, row.timezone),
     end_date: dateOf(row.end_local, row.end_utc, row.timezone),
-    ...raised(filled(carriedValues('event', row))),
+    ...raised(filled(plainValues('event', row))),
     ...filled({
       cost: costOf(row),
       categories: row.categories.map(({ slug }) => slug),

@@ -3,7 +3,7 @@ import { TABLES } from '../../database/sql/tables.js';
 import type { PostStatus } from '../../kernel/post-status.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
 import { MADE_BY_EXPORT } from './line-key.js';
-import { carriedColumns } from './plain-columns.js';
+import { plainColumns } from './plain-columns.js';
 
 const ROWS_A_PAGE = 200;
 
@@ -84,10 +84,10 @@ const POST = `p.id, p.title, COALESCE(p.restore_slug, p.slug) AS slug, p.slug AS
   (SELECT i.url FROM ${TABLES.images} i WHERE i.id = p.image_id) AS image`;
 
 export function linkedPostPages(sql: Sql, record: 'venue' | 'organizer'): AsyncGenerator<PostExport[]> {
-  return pages(sql, `${POST}, ${carriedColumns(record)}`, `${TABLES[`${record}s`]} p`, '1 = 1');
+  return pages(sql, `${POST}, ${plainColumns(record)}`, `${TABLES[`${record}s`]} p`, '1 = 1');
 }
 
-const EVENT = `${POST}, ${carriedColumns('event')}, p.start_local, p.end_local, p.start_utc, p.end_utc, p.cost,
+const EVENT = `${POST}, ${plainColumns('event')}, p.start_local, p.end_local, p.start_utc, p.end_utc, p.cost,
   p.password_hash,
   (SELECT e.slug FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
   (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children,

@@ -31,12 +31,12 @@ function isLink({ forms = [] }: Field): boolean {
 }
 
 /** Their columns, of the table `p`. */
-export function carriedColumns(record: CarriedRecord): string {
+export function plainColumns(record: CarriedRecord): string {
   return FIELDS[record].map(({ name }) => `p.${name}`).join(', ');
 }
 
 /** Their values as a write takes them: of a switch the column holds 0 or 1. */
-export function carriedValues(record: CarriedRecord, row: object): Record<string, unknown> {
+export function plainValues(record: CarriedRecord, row: object): Record<string, unknown> {
   const columns = row as Record<string, unknown>;
   const values = FIELDS[record].map((field) => {
     const stored = columns[field.name];

@@ -1,7 +1,7 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
 import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
-import type { Answer } from '../platform/http/reply.js';
+import type { Reply } from '../platform/http/reply.js';
 import { Context } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
@@ -17,17 +17,17 @@ export class SpeakersController {
   constructor(private readonly speakers: SpeakersService) {}
 
   @Lists({ id: 'listSpeakers', summary: 'List speakers', accepts: LinkedPostParams, answers: SpeakerResponse })
-  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Answer> {
+  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.speakers.list(input, context);
   }
 
   @Creates({ id: 'createSpeaker', summary: 'Create a speaker', accepts: SpeakerDto, answers: SpeakerResponse })
-  create(@Input() input: Input<SpeakerDto>, @Context() context: RequestContext): Promise<Answer> {
+  create(@Input() input: Input<SpeakerDto>, @Context() context: RequestContext): Promise<Reply> {
     return this.speakers.create(input, context);
   }
 
   @Reads(':id', { id: 'getSpeaker', summary: 'Read a speaker', answers: SpeakerResponse })
-  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Answer> {
+  readById(@IdParam() id: number, @Context() context: RequestContext): Promise<Reply> {
     return this.speakers.read(byId(id), context);
   }
 
@@ -41,7 +41,7 @@ export class SpeakersController {
     @IdParam() id: number,
     @Input() input: Input<SpeakerDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.speakers.update(byId(id), input, context);
   }
 
@@ -55,7 +55,7 @@ export class SpeakersController {
     @IdParam() id: number,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.speakers.remove(byId(id), input, context);
   }
 
@@ -64,7 +64,7 @@ export class SpeakersController {
     summary: 'Read a speaker by slug',
     answers: SpeakerResponse,
   })
-  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Answer> {
+  readBySlug(@SlugParam() slug: string, @Context() context: RequestContext): Promise<Reply> {
     return this.speakers.read(bySlug(slug), context);
   }
 
@@ -78,7 +78,7 @@ export class SpeakersController {
     @SlugParam() slug: string,
     @Input() input: Input<SpeakerDto>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.speakers.update(bySlug(slug), input, context);
   }
 
@@ -92,7 +92,7 @@ export class SpeakersController {
     @SlugParam() slug: string,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return this.speakers.remove(bySlug(slug), input, context);
   }
 }

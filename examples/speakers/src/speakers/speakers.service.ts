@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Address } from '../kernel/id-or-slug.js';
+import type { IdOrSlug } from '../kernel/id-or-slug.js';
 import type { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
-import { LinkedPosts } from '../linked-posts/linked-post.crud.js';
-import type { Answer } from '../platform/http/reply.js';
+import { LinkedPostCrud } from '../linked-posts/linked-post.crud.js';
+import type { Reply } from '../platform/http/reply.js';
 import type { Input } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { ImagesService } from '../platform/images/images.service.js';
@@ -16,29 +16,29 @@ import { presentSpeaker } from './speaker.presenter.js';
 /** Speakers are linked posts; what they do is done there. */
 @Injectable()
 export class SpeakersService {
-  private readonly speakers: LinkedPosts<SpeakerRow>;
+  private readonly speakers: LinkedPostCrud<SpeakerRow>;
 
   constructor(database: Database, images: ImagesService) {
-    this.speakers = new LinkedPosts(database, images, SPEAKER, presentSpeaker);
+    this.speakers = new LinkedPostCrud(database, images, SPEAKER, presentSpeaker);
   }
 
-  list(input: Input<LinkedPostParams>, context: RequestContext): Promise<Answer> {
+  list(input: Input<LinkedPostParams>, context: RequestContext): Promise<Reply> {
     return this.speakers.list(input, context);
   }
 
-  read(address: Address, context: RequestContext): Promise<Answer> {
+  read(address: IdOrSlug, context: RequestContext): Promise<Reply> {
     return this.speakers.read(address, context);
   }
 
-  create(input: Input<SpeakerDto>, context: RequestContext): Promise<Answer> {
+  create(input: Input<SpeakerDto>, context: RequestContext): Promise<Reply> {
     return this.speakers.create(input, context);
   }
 
-  update(address: Address, input: Input<SpeakerDto>, context: RequestContext): Promise<Answer> {
+  update(address: IdOrSlug, input: Input<SpeakerDto>, context: RequestContext): Promise<Reply> {
     return this.speakers.update(address, input, context);
   }
 
-  remove(address: Address, input: Input<PostDeletion>, context: RequestContext): Promise<Answer> {
+  remove(address: IdOrSlug, input: Input<PostDeletion>, context: RequestContext): Promise<Reply> {
     return this.speakers.remove(address, input, context);
   }
 }

@@ -1,4 +1,4 @@
-import { EventLinked } from '../../src/events/event.link-kinds.js';
+import { EventLinkKinds } from '../../src/events/event.link-kinds.js';
 import { SPEAKER } from '../../src/speakers/speaker.kind.js';
 import { describeLinkedPosts } from '../shared/linked-post.cases.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -31,7 +31,7 @@ describeLinkedPosts({
     sameAs: 'https://grace.example.org',
   }),
   optional: Object.keys(FULL).filter((field) => field !== 'speaker'),
-  linksOf: (service) => service.app.get(EventLinked).links.speaker,
+  linksOf: (service) => service.app.get(EventLinkKinds).links.speaker,
 });
 
 describe('speakers of events', () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { clientNetwork } from '../../limits/client-network.js';
 import { Environment } from '../../../config/environment.js';
-import { BodyRoom } from './body-reservation.js';
+import { BodyReservation } from './body-reservation.js';
 import { ByteBudget } from '../../limits/byte-budget.js';
 import { onClosed } from '../on-closed.js';
 import type { KalendsRequest } from '../request.js';
@@ -35,13 +35,13 @@ export class BodiesInFlight {
   }
 
   /** The room for the body of a request: what it takes is given back when the request has been answered. */
-  roomFor({ clientAddress, headers }: KalendsRequest, response: Response): BodyRoom {
+  roomFor({ clientAddress, headers }: KalendsRequest, response: Response): BodyReservation {
     const network = clientNetwork(clientAddress);
     const client = this.clients.get(network) ?? { budget: this.budget(PART_OF_CLIENT), requests: 0 };
     this.clients.set(network, client);
     client.requests += 1;
     const isStranger = headers.authorization === undefined;
-    const room = new BodyRoom([client.budget, ...(isStranger ? [this.anonymous] : []), this.all]);
+    const room = new BodyReservation([client.budget, ...(isStranger ? [this.anonymous] : []), this.all]);
     onClosed(response, () => {
       room.leave();
       client.requests -= 1;

@@ -2,7 +2,7 @@ import { unavailable } from '../../../errors/api-error.js';
 import type { ByteBudget } from '../../limits/byte-budget.js';
 
 /** What one body takes of the budgets that it counts against. */
-export class BodyRoom {
+export class BodyReservation {
   private taken = 0;
   private isLeft = false;
 

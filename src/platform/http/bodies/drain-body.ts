@@ -12,7 +12,7 @@ const MOST_SILENCE = 2_000;
 const FEW_BYTES = 64 * 1024;
 
 /** Reads and forgets what is left of a body; what goes on for too long is left alone. */
-export function readOff(request: IncomingMessage, mostSilence = MOST_MILLISECONDS): Promise<void> {
+export function drainBody(request: IncomingMessage, mostSilence = MOST_MILLISECONDS): Promise<void> {
   if (!announcesBody(request) || request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let size = 0;
@@ -70,5 +70,5 @@ export function endAnswer(request: KalendsRequest, response: ServerResponse, byt
     return;
   }
   response.write(bytes);
-  void readOff(request, MOST_SILENCE).then(() => response.end());
+  void drainBody(request, MOST_SILENCE).then(() => response.end());
 }

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { apiError } from '../../../errors/api-error.js';
-import type { BodyRoom } from './body-reservation.js';
+import type { BodyReservation } from './body-reservation.js';
 import { invalidJson } from './json-body.js';
 
 /** By the Content-Encoding of a body. */
@@ -18,7 +18,7 @@ export function packingOf(contentEncoding = 'identity'): Packing | undefined {
 export interface PackedBody {
   readonly bytes: Buffer;
   readonly packing: Exclude<Packing, 'identity'>;
-  readonly room: BodyRoom;
+  readonly room: BodyReservation;
   /** The values of the unpacked bytes. */
   readonly read: (bytes: Buffer) => Record<string, unknown>;
 }

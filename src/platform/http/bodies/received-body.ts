@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { apiError } from '../../../errors/api-error.js';
-import type { BodyRoom } from './body-reservation.js';
+import type { BodyReservation } from './body-reservation.js';
 import { invalidJson } from './json-body.js';
 
 /** The first buffer for a body that does not tell its length, in bytes; then it doubles. */
@@ -10,7 +10,7 @@ const LEAST_CAPACITY = 16 * 1024;
  * Receives a body of `most` bytes at most; throws 413 before it is read where its length says more, else as soon as more
  * have come, and 503 where there is no room.
  */
-export function receiveBody(request: IncomingMessage, most: number, room: BodyRoom): Promise<Buffer> {
+export function receiveBody(request: IncomingMessage, most: number, room: BodyReservation): Promise<Buffer> {
   const announced = announcedLength(request);
   if (announced > most) throw apiError('rest_body_too_large');
   room.take(announced);
@@ -47,7 +47,7 @@ class Gathered {
   constructor(
     private readonly announced: number,
     private readonly most: number,
-    private readonly room: BodyRoom,
+    private readonly room: BodyReservation,
   ) {}
 
   get bytes(): Buffer {

@@ -14,7 +14,7 @@ import { isOneOf } from '../../../kernel/sql-condition.js';
 import { addSeconds } from '../../../kernel/time/calendar-arithmetic.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { Log } from '../../observability/log.js';
-import type { Answer } from '../reply.js';
+import type { Reply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 import type { IdempotencyKeyRow } from './idempotency-key.entity.js';
 
@@ -54,7 +54,7 @@ export class IdempotencyKeys {
   ) {}
 
   /** The kept answer of a request that was carried out before; 409 while it runs, 422 if the key is another one's. */
-  async findAnswer({ keyHash, fingerprint }: KeyedRequest): Promise<Answer | undefined> {
+  async findAnswer({ keyHash, fingerprint }: KeyedRequest): Promise<Reply | undefined> {
     const [row] = await this.database.query<Pick<IdempotencyKeyRow, 'fingerprint' | 'answer'>>(
       `SELECT fingerprint, answer FROM ${TABLE} WHERE key_hash = ? AND expires_utc > ?`,
       [keyHash, this.clock.now()],
@@ -62,7 +62,7 @@ export class IdempotencyKeys {
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprint) throw apiError('rest_idempotency_key_reused');
     if (row.answer === '') throw inUse();
-    return JSON.parse(row.answer) as Answer;
+    return JSON.parse(row.answer) as Reply;
   }
 
   /** Takes a key that is free, or that a dead request has left behind; 409 for all but one of several at once. */
@@ -94,7 +94,7 @@ export class IdempotencyKeys {
   }
 
   /** Keeps the answer of a write, as the last step of its transaction. */
-  async keep(tx: Transaction, { keyHash, owner }: Claim, answer: Answer): Promise<void> {
+  async keep(tx: Transaction, { keyHash, owner }: Claim, answer: Reply): Promise<void> {
     const sql = `UPDATE ${TABLE} SET answer = ?, expires_utc = ? WHERE key_hash = ? AND owner = ? AND answer = ''`;
     const values = [JSON.stringify(answer), addSeconds(this.clock.now(), KEPT), keyHash, owner];
     const kept = await tx.execute(sql, values);

@@ -5,7 +5,7 @@ import type { Stage } from './stage.js';
 
 /** Finds out who asks; wrong credentials are refused on every route, public reads too (contract section 6). */
 @Injectable()
-export class CallerStage implements Stage {
+export class AuthenticationStage implements Stage {
   constructor(private readonly authenticator: Authenticator) {}
 
   async handle(request: KalendsRequest): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import { Gateway } from './forwarded-headers.js';
+import { ForwardedHeaders } from './forwarded-headers.js';
 
-type Settings = ConstructorParameters<typeof Gateway>[0];
+type Settings = ConstructorParameters<typeof ForwardedHeaders>[0];
 
-const gateway = (settings: Partial<Settings> = {}) => new Gateway({ TRUST_PROXY: [], ...settings });
+const gateway = (settings: Partial<Settings> = {}) => new ForwardedHeaders({ TRUST_PROXY: [], ...settings });
 const request = (headers: Record<string, string>, remoteAddress = '203.0.113.9') =>
   ({ headers, socket: { remoteAddress } }) as unknown as Request;
 

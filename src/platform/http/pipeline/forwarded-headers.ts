@@ -19,7 +19,7 @@ export interface PublicAddress {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Believes X-Forwarded-* from the addresses of TRUST_PROXY only (contract GEN-06). */
-export class Gateway {
+export class ForwardedHeaders {
   private readonly trusted: BlockList;
   private readonly hasGateways: boolean;
   private readonly hosts: ReadonlySet<string>;
@@ -116,7 +116,7 @@ function validPrefix(prefix: string | undefined): string {
 const BETWEEN_WARNINGS = 3_600_000;
 
 /** Tells the operator of a gateway that TRUST_PROXY does not name: all of its clients count as one. */
-export class UnheededGateway {
+export class UntrustedProxyWarning {
   private quietUntil = -Infinity;
 
   constructor(private readonly log: Pick<Log, 'warn'>) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { apiError } from '../../../errors/api-error.js';
-import { SharedStore } from '../../limits/redis-store.js';
+import { RedisStore } from '../../limits/redis-store.js';
 import { Health } from '../../server/health.js';
 import type { KalendsRequest } from '../request.js';
 import { sendAnswer } from '../responses/send.js';
@@ -25,7 +25,7 @@ export function isProbePath(url: string): boolean {
 export class HealthStage implements Stage {
   constructor(
     private readonly health: Health,
-    private readonly limits: SharedStore,
+    private readonly limits: RedisStore,
   ) {}
 
   handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
-import type { Answer } from '../reply.js';
+import type { Reply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 import { sendAnswer } from '../responses/send.js';
 
@@ -18,7 +18,7 @@ interface BeforeHandlers {
  * Express itself sees only what lies outside the mounts. Answers leave as bytes with our own validators: its way would
  * hash and serialise them a second time.
  */
-export class AnsweringAdapter extends ExpressAdapter {
+export class PipelineAdapter extends ExpressAdapter {
   /** By method and path template: `GET /calendar/events/v1/events/:id`. */
   private readonly handlers = new Map<string, RequestHandler>();
   private stages: BeforeHandlers | undefined;
@@ -54,7 +54,7 @@ export class AnsweringAdapter extends ExpressAdapter {
     return super.setErrorHandler(handler, prefix) as unknown;
   }
 
-  override reply(response: Response, answer: Answer): Promise<void> {
+  override reply(response: Response, answer: Reply): Promise<void> {
     return sendAnswer(response, answer);
   }
 

@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../../database/database.js';
-import { isShortage } from '../../../database/connection/unavailable.js';
-import { timeBudget } from '../../../database/connection/deadline.js';
+import { isOverloaded } from '../../../database/connection/unavailable.js';
+import { currentDeadline } from '../../../database/connection/deadline.js';
 import { ApiError } from '../../../errors/api-error.js';
 import { PageAssetsStage } from '../../../docs/swagger-ui/page-assets.stage.js';
 import { Tracing } from '../../observability/tracing.js';
-import { AddressStage } from './url.stage.js';
+import { UrlStage } from './url.stage.js';
 import { BodyStage } from './body.stage.js';
-import { CallerStage } from './authentication.stage.js';
+import { AuthenticationStage } from './authentication.stage.js';
 import { CorsStage } from './cors.stage.js';
 import { DiscoveryStage } from './discovery.stage.js';
-import { EntryStage } from './write-capacity.stage.js';
+import { WriteEntryStage } from './write-capacity.stage.js';
 import { HealthStage } from './health.stage.js';
-import { IdentityStage } from './request-context.stage.js';
-import { LimitStage } from './rate-limit.stage.js';
+import { RequestContextStage } from './request-context.stage.js';
+import { RateLimitStage } from './rate-limit.stage.js';
 import { isSafe } from '../../server/http-method.js';
-import { Outlet } from '../responses/responses-in-flight.js';
+import { ResponsesInFlight } from '../responses/responses-in-flight.js';
 import { onClosed } from '../on-closed.js';
 import { outlastsAnswer } from '../bodies/drain-body.js';
-import { RecallStage } from './response-cache.stage.js';
+import { ResponseCacheStage } from './response-cache.stage.js';
 import type { KalendsRequest } from '../request.js';
-import { RoomStage } from './write-capacity.stage.js';
+import { WriteOverloadStage } from './write-capacity.stage.js';
 import { RouteStage } from './route.stage.js';
 import type { Stage } from './stage.js';
 import { UnpackStage } from './body.stage.js';
@@ -32,27 +32,27 @@ import { UnpackStage } from './body.stage.js';
  * only, and would come too late.
  */
 @Injectable()
-export class Stages {
+export class Pipeline {
   private readonly stages: readonly Stage[];
 
   constructor(
-    private readonly identity: IdentityStage,
+    private readonly identity: RequestContextStage,
     private readonly tracing: Tracing,
     private readonly database: Database,
-    private readonly outlet: Outlet,
+    private readonly outlet: ResponsesInFlight,
     probes: HealthStage,
-    address: AddressStage,
+    address: UrlStage,
     cors: CorsStage,
-    room: RoomStage,
+    room: WriteOverloadStage,
     body: BodyStage,
-    entry: EntryStage,
-    caller: CallerStage,
-    private readonly limit: LimitStage,
+    entry: WriteEntryStage,
+    caller: AuthenticationStage,
+    private readonly limit: RateLimitStage,
     unpack: UnpackStage,
     pageAssets: PageAssetsStage,
     discovery: DiscoveryStage,
     route: RouteStage,
-    recall: RecallStage,
+    recall: ResponseCacheStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
     this.stages = [
@@ -69,7 +69,7 @@ export class Stages {
     if (request.isCutOff === true) return;
     const isReading = isSafe(request.method);
     const begin = () => {
-      const budget = timeBudget();
+      const budget = currentDeadline();
       if (isReading) onClosed(response, () => budget.end());
       return work();
     };
@@ -80,7 +80,7 @@ export class Stages {
 
   /** Answers whether a stage has sent the answer; what they refuse is thrown. */
   async run(request: KalendsRequest, response: Response): Promise<boolean> {
-    request.outlet = this.outlet;
+    request.responsesInFlight = this.outlet;
     try {
       this.identity.handle(request, response);
       for (const stage of this.stages) {
@@ -98,5 +98,5 @@ export class Stages {
 }
 
 function isForWantOfRoom(error: unknown): boolean {
-  return isShortage(error) || (error instanceof ApiError && error.code === 'service_unavailable');
+  return isOverloaded(error) || (error instanceof ApiError && error.code === 'service_unavailable');
 }

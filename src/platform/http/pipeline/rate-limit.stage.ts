@@ -3,19 +3,19 @@ import type { Response } from 'express';
 import { isAnonymous } from '../../../kernel/caller.js';
 import { clientNetwork } from '../../limits/client-network.js';
 import { Environment } from '../../../config/environment.js';
-import { type Limiter, type Quota, secondsLeft } from '../../limits/rate-limiter.js';
-import { Limits } from '../../limits/rate-limiter.js';
+import { type RateLimiter, type Quota, secondsLeft } from '../../limits/rate-limiter.js';
+import { RateLimiters } from '../../limits/rate-limiter.js';
 import { isProbe } from './health.stage.js';
 import type { KalendsRequest } from '../request.js';
 import type { Stage } from './stage.js';
 
 /** Limits the requests of each caller to RATE_LIMIT, where the operator sets it (contract 5.6). */
 @Injectable()
-export class LimitStage implements Stage {
-  private readonly limiter: Limiter | undefined;
+export class RateLimitStage implements Stage {
+  private readonly limiter: RateLimiter | undefined;
   private readonly policy: string;
 
-  constructor({ RATE_LIMIT: rate }: Environment, limits: Limits) {
+  constructor({ RATE_LIMIT: rate }: Environment, limits: RateLimiters) {
     const [most = 0, seconds = 0] = (rate ?? '').split('/').map(Number);
     this.limiter = rate === undefined ? undefined : limits.limiter('requests', { most, seconds });
     this.policy = `"default";q=${most};w=${seconds}`;
@@ -35,7 +35,7 @@ export class LimitStage implements Stage {
   }
 
   /** Counts a request, and tells how many are left in the fields of the IETF draft. */
-  private async count(limiter: Limiter, request: KalendsRequest, response: Response): Promise<Quota> {
+  private async count(limiter: RateLimiter, request: KalendsRequest, response: Response): Promise<Quota> {
     const key = callerKey(request);
     const quota = await limiter.take(key);
     const tell = (remaining: number) =>

@@ -11,16 +11,16 @@ import { escapeBytes, originForm } from '../../server/request-target.js';
 import { rootUrl, Urls } from '../base-url.js';
 import type { KalendsRequest } from '../request.js';
 import { AccessLog } from './access-log.js';
-import { Gateway, UnheededGateway } from './forwarded-headers.js';
+import { ForwardedHeaders, UntrustedProxyWarning } from './forwarded-headers.js';
 import { isProbe } from './health.stage.js';
 import type { Stage } from './stage.js';
 
 /** Who asks by which address: the request id, the root of all links, the headers of every answer (contract 5.1). */
 @Injectable()
-export class IdentityStage implements Stage {
-  private readonly gateway: Gateway;
+export class RequestContextStage implements Stage {
+  private readonly gateway: ForwardedHeaders;
   private readonly mounts: Mounts;
-  private readonly unheeded: UnheededGateway;
+  private readonly unheeded: UntrustedProxyWarning;
 
   constructor(
     private readonly environment: Environment,
@@ -29,9 +29,9 @@ export class IdentityStage implements Stage {
     private readonly accessLog: AccessLog,
     log: Log,
   ) {
-    this.gateway = new Gateway(environment);
+    this.gateway = new ForwardedHeaders(environment);
     this.mounts = new Mounts(environment);
-    this.unheeded = new UnheededGateway(log);
+    this.unheeded = new UntrustedProxyWarning(log);
   }
 
   handle(request: KalendsRequest, response: Response): boolean {

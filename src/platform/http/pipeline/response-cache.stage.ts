@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../../database/database.js';
-import type { Reading } from '../../../database/cache/read-cache.js';
+import type { ReadCache } from '../../../database/cache/read-cache.js';
 import { isAnonymous } from '../../../kernel/caller.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
-import type { RenderedAnswer } from '../reply.js';
+import type { RenderedReply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 import { rootUrl } from '../base-url.js';
 import { sendRendered } from '../responses/send.js';
@@ -12,7 +12,7 @@ import type { Stage } from './stage.js';
 
 /** An answer of which the state of the database says that it holds; the time of day says it, too. */
 interface KeptAnswer {
-  readonly answer: RenderedAnswer;
+  readonly answer: RenderedReply;
   readonly since: UtcTime;
 }
 
@@ -21,7 +21,7 @@ interface KeptAnswer {
  * remembered. It comes last: whatever the stages before refuse, count and tell is the same either way.
  */
 @Injectable()
-export class RecallStage implements Stage {
+export class ResponseCacheStage implements Stage {
   constructor(private readonly database: Database) {}
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
@@ -31,7 +31,7 @@ export class RecallStage implements Stage {
     const { nowUtc } = request.context;
     const key = keyOf(request);
     const kept = reading.memory.get(key) as KeptAnswer | undefined;
-    if (kept !== undefined && nowUtc >= kept.since && nowUtc < (kept.answer.until ?? kept.since)) {
+    if (kept !== undefined && nowUtc >= kept.since && nowUtc < (kept.answer.expiresAt ?? kept.since)) {
       // With the form that this client may be the first to ask for.
       request.keep = (answer) => remember(reading, key, { ...kept, answer });
       await sendRendered(response, kept.answer);
@@ -43,7 +43,7 @@ export class RecallStage implements Stage {
   }
 
   /** A database that is away is for the handler to tell: it refuses wrong parameters first. */
-  private async begin({ context }: KalendsRequest): Promise<Reading | undefined> {
+  private async begin({ context }: KalendsRequest): Promise<ReadCache | undefined> {
     try {
       return await this.database.reading(context);
     } catch {
@@ -53,7 +53,7 @@ export class RecallStage implements Stage {
 }
 
 /** Both forms take room. */
-function remember(reading: Reading, key: string, kept: KeptAnswer): void {
+function remember(reading: ReadCache, key: string, kept: KeptAnswer): void {
   reading.remember(key, kept, kept.answer.content.weight);
 }
 

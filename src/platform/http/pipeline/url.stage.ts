@@ -19,7 +19,7 @@ function addedBytes({ socket }: KalendsRequest): number {
 
 /** Refuses addresses that are too long or lie outside of everything we serve; reads the query. */
 @Injectable()
-export class AddressStage implements Stage {
+export class UrlStage implements Stage {
   constructor(private readonly environment: Environment) {}
 
   handle(request: KalendsRequest): boolean {

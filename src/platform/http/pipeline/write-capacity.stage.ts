@@ -12,7 +12,7 @@ const MOST_WRITES = 200;
 
 /** The room for writes that are on their way. */
 @Injectable()
-export class Room {
+export class WriteCapacity {
   private writes = 0;
 
   constructor(private readonly database: Database) {}
@@ -36,8 +36,8 @@ export class Room {
  * otherwise the refusals take the time of those that could be done.
  */
 @Injectable()
-export class RoomStage implements Stage {
-  constructor(private readonly room: Room) {}
+export class WriteOverloadStage implements Stage {
+  constructor(private readonly room: WriteCapacity) {}
 
   handle({ method }: KalendsRequest): boolean {
     if (!isSafe(method)) this.room.check();
@@ -47,8 +47,8 @@ export class RoomStage implements Stage {
 
 /** Writes take their place when all of them has come: who sends a body slowly keeps nobody out. */
 @Injectable()
-export class EntryStage implements Stage {
-  constructor(private readonly room: Room) {}
+export class WriteEntryStage implements Stage {
+  constructor(private readonly room: WriteCapacity) {}
 
   handle({ method }: KalendsRequest, response: Response): boolean {
     if (!isSafe(method)) this.room.enter(response);

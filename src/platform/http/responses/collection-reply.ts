@@ -2,7 +2,7 @@ import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { isBeyond, type Page, totalPages } from '../../../kernel/pagination.js';
 import { apiError } from '../../../errors/api-error.js';
 import type { ErrorCode } from '../../../errors/error-catalogue.js';
-import type { Answer } from '../reply.js';
+import type { Reply } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
 /** One page of a collection, before it becomes an answer. */
@@ -19,7 +19,7 @@ export interface CollectionPage {
 }
 
 /** The envelope of events, venues and organizers (contract 9.1). */
-export function postCollection(collection: CollectionPage, context: RequestContext): Answer {
+export function postCollection(collection: CollectionPage, context: RequestContext): Reply {
   const { rest_url, next_rest_url, previous_rest_url } = linksOf(collection, context);
   const counts = countsOf(collection);
   const body = { [collection.name]: collection.items, rest_url, ...next_rest_url, ...previous_rest_url, ...counts };
@@ -27,7 +27,7 @@ export function postCollection(collection: CollectionPage, context: RequestConte
 }
 
 /** The envelope of categories and tags (contract 9.1). */
-export function termCollection(collection: CollectionPage, context: RequestContext): Answer {
+export function termCollection(collection: CollectionPage, context: RequestContext): Reply {
   const { rest_url, next_rest_url, previous_rest_url } = linksOf(collection, context);
   const counts = countsOf(collection);
   const body = { rest_url, ...counts, [collection.name]: collection.items, ...next_rest_url, ...previous_rest_url };
@@ -35,7 +35,7 @@ export function termCollection(collection: CollectionPage, context: RequestConte
 }
 
 /** A page of posts behind the last one does not exist (contract 9.1). */
-export function mustExist(total: number, page: Page, code: ErrorCode): void {
+export function mustBeAPage(total: number, page: Page, code: ErrorCode): void {
   if (isBeyond(total, page)) throw apiError(code);
 }
 
@@ -62,7 +62,7 @@ function linksOf({ name, page, total, filters }: CollectionPage, { urls, fields 
   };
 }
 
-function answer(collection: CollectionPage, body: Record<string, unknown>): Answer {
+function answer(collection: CollectionPage, body: Record<string, unknown>): Reply {
   const { total, total_pages } = countsOf(collection);
   const links = [link(body.next_rest_url, 'next'), link(body.previous_rest_url, 'prev')].filter(
     (item) => item !== undefined,
@@ -70,7 +70,7 @@ function answer(collection: CollectionPage, body: Record<string, unknown>): Answ
   return {
     body,
     list: collection.name,
-    until: collection.until,
+    expiresAt: collection.until,
     headers: {
       'X-TEC-Total': String(total),
       'X-WP-Total': String(total),

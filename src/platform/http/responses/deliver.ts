@@ -10,15 +10,15 @@ import type { KalendsRequest } from '../request.js';
 /** Writes a body that has one piece at once, a longer one as the client takes it. `gzips`: on its way. */
 export function deliver(response: Response, { pieces, length }: Content, gzips = false): void {
   const request = response.req as KalendsRequest;
-  const { method, outlet } = request;
+  const { method, responsesInFlight } = request;
   const [only] = pieces;
   if (method === 'HEAD' || only === undefined) response.end();
   else if (pieces.length === 1) {
     endAnswer(request, response, only);
     // What the system has not taken waits for the client.
-    if (response.socket?.writableLength !== 0) watch(response, outlet.patience);
+    if (response.socket?.writableLength !== 0) watch(response, responsesInFlight.patience);
   } else {
-    const refresh = watch(response, outlet.patience);
+    const refresh = watch(response, responsesInFlight.patience);
     const source = Readable.from(inTurn(response, [...pieces], length, refresh), { highWaterMark: 1 });
     // `pipeline` alone listens seven times for the end of a response.
     response.setMaxListeners(20);

@@ -15,7 +15,7 @@ interface Held {
 
 /** What all answers of a process share on their way out. */
 @Injectable()
-export class Outlet {
+export class ResponsesInFlight {
   /** Whether clients that take gzip get it (contract 5.1). */
   readonly compresses: boolean;
   /** How long a client may take for a piece of an answer, in milliseconds. */

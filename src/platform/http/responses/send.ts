@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { isAnonymous } from '../../../kernel/caller.js';
 import type { ApiError } from '../../../errors/api-error.js';
-import type { Answer, RenderedAnswer } from '../reply.js';
+import type { Reply, RenderedReply } from '../reply.js';
 import { Content, PIECE } from './content.js';
 import { deliver } from './deliver.js';
 import { acceptsGzip, gzipped, LEAST_GZIPPED } from './gzip.js';
@@ -14,7 +14,7 @@ const LEAST_COUNTED = 16 * 1024;
 const MOST_GZIPPED_AT_ONCE = 8 * PIECE;
 
 /** Sends an answer with its validators; a GET whose tag the client has already is answered 304 (contract 5.2). */
-export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
+export async function sendAnswer(response: Response, answer: Reply): Promise<void> {
   const request = response.req as KalendsRequest;
   if (answer.redirect !== undefined) {
     response.set({ Location: answer.redirect, 'Cache-Control': caching(request) });
@@ -23,14 +23,14 @@ export async function sendAnswer(response: Response, answer: Answer): Promise<vo
   }
   const rendered = await render(answer, response);
   if (rendered === undefined) return;
-  if (rendered.until !== undefined) request.keep?.(rendered);
+  if (rendered.expiresAt !== undefined) request.keep?.(rendered);
   await sendRendered(response, rendered);
 }
 
-export function sendRendered(response: Response, answer: RenderedAnswer): Promise<void> {
+export function sendRendered(response: Response, answer: RenderedReply): Promise<void> {
   const request = response.req as KalendsRequest;
   response.setHeader('Cache-Control', caching(request));
-  const keep = (content: Content) => answer.until !== undefined && request.keep?.({ ...answer, content });
+  const keep = (content: Content) => answer.expiresAt !== undefined && request.keep?.({ ...answer, content });
   return sendTagged(response, answer.status, answer.content, { ...answer, keep });
 }
 
@@ -97,19 +97,19 @@ async function gzippedForm(content: Content, keep: About['keep']): Promise<Conte
   return Content.ofBytes(bytes);
 }
 
-function sendsGzip({ headers, outlet }: KalendsRequest, { length }: Content): boolean {
-  return outlet.compresses && length >= LEAST_GZIPPED && acceptsGzip(headers['accept-encoding']);
+function sendsGzip({ headers, responsesInFlight }: KalendsRequest, { length }: Content): boolean {
+  return responsesInFlight.compresses && length >= LEAST_GZIPPED && acceptsGzip(headers['accept-encoding']);
 }
 
 function varyByEncoding(response: Response, { length }: Content): void {
-  const { outlet } = response.req as KalendsRequest;
-  if (outlet.compresses && length >= LEAST_GZIPPED) response.vary('Accept-Encoding');
+  const { responsesInFlight } = response.req as KalendsRequest;
+  if (responsesInFlight.compresses && length >= LEAST_GZIPPED) response.vary('Accept-Encoding');
 }
 
 /** The answer holds its room until the client has it; 503 where there is none. */
 function hold(response: Response, { length }: Content): void {
   const request = response.req as KalendsRequest;
-  if (length >= LEAST_COUNTED) request.outlet.hold(request, response, length);
+  if (length >= LEAST_COUNTED) request.responsesInFlight.hold(request, response, length);
 }
 
 function tagsIn(ifNoneMatch = ''): string[] {

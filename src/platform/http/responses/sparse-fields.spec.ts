@@ -1,4 +1,4 @@
-import { sparse } from './sparse-fields.js';
+import { sparseFields } from './sparse-fields.js';
 
 const EVENT = {
   id: 1,
@@ -27,7 +27,7 @@ describe('sparse (contract 5.3)', () => {
     ['constructor,__proto__,toString', {}],
     ['__proto__.x', {}],
   ])('of a record, %s', (paths, expected) => {
-    expect(sparse(EVENT, paths.split(','), undefined)).toEqual(expected);
+    expect(sparseFields(EVENT, paths.split(','), undefined)).toEqual(expected);
   });
 
   it.each([
@@ -44,15 +44,18 @@ describe('sparse (contract 5.3)', () => {
     ['nope', { ...PAGE, events: [{}] }],
     ['constructor', { ...PAGE, events: [{}] }],
   ])('of a collection, %s', (paths, expected) => {
-    expect(sparse(PAGE, paths.split(','), 'events')).toEqual(expected);
+    expect(sparseFields(PAGE, paths.split(','), 'events')).toEqual(expected);
   });
 
   it('keeps an empty list, of which no names are known', () => {
-    expect(sparse({ ...PAGE, events: [], total: 0 }, ['total', 'id'], 'events')).toEqual({ events: [], total: 0 });
+    expect(sparseFields({ ...PAGE, events: [], total: 0 }, ['total', 'id'], 'events')).toEqual({
+      events: [],
+      total: 0,
+    });
   });
 
   it('keeps the order of keys', () => {
-    expect(Object.keys(sparse(PAGE, ['total', 'rest_url', 'events'], 'events') as object)).toEqual([
+    expect(Object.keys(sparseFields(PAGE, ['total', 'rest_url', 'events'], 'events') as object)).toEqual([
       'events',
       'rest_url',
       'total',

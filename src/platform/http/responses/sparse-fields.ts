@@ -2,7 +2,7 @@
 type Tree = Map<string, Tree | 'whole'>;
 
 /** `list`: the envelope key of a collection's records; undefined for a single record. */
-export function sparse(body: object, paths: readonly string[], list: string | undefined): unknown {
+export function sparseFields(body: object, paths: readonly string[], list: string | undefined): unknown {
   if (list === undefined) return pick(body, treeOf(paths));
   return sparseCollection(body as Record<string, unknown>, paths, list);
 }

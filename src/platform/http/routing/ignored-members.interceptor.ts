@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import { membersOf } from '../api-decorators.js';
 import { fieldsOf } from '../fields/field-metadata.js';
 import { type Operation, operationOf } from '../operation.js';
-import type { Answer } from '../reply.js';
+import type { Reply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 
 const MOST_NAMES = 20;
@@ -41,8 +41,8 @@ const BRACKETS: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
 
 /** Round every write: lets its answer name what it did nothing with (record-reply.ts). */
 @Injectable()
-export class IgnoredMembersInterceptor implements NestInterceptor<Answer, Answer> {
-  intercept(execution: ExecutionContext, next: CallHandler<Answer>): Observable<Answer> {
+export class IgnoredMembersInterceptor implements NestInterceptor<Reply, Reply> {
+  intercept(execution: ExecutionContext, next: CallHandler<Reply>): Observable<Reply> {
     const request = execution.switchToHttp().getRequest<KalendsRequest>();
     const operation = operationOf(execution.getHandler()) as Operation;
     const ignored = ignoredMembers(operation, request.bodyValues);

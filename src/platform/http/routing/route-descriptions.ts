@@ -2,7 +2,7 @@ import { translated } from '../../translations/translation.js';
 import { defaultOf, type Moment } from '../fields/field-metadata.js';
 import { type Field, fieldsOf } from '../fields/field-metadata.js';
 import type { Operation } from '../operation.js';
-import { type Root, rootUrl } from '../base-url.js';
+import { type BaseUrl, rootUrl } from '../base-url.js';
 import { type Route, VERBS } from './route-table.js';
 
 type Argument = { description?: string; type?: string; default?: unknown; required: boolean; items?: { type: string } };
@@ -13,13 +13,13 @@ const PLACEHOLDERS: Record<string, { pattern: string; type: string; description:
 };
 
 /** The namespace that a mount announces: its last three segments (contract 13.4). */
-function namespaceOf(root: Root): string {
+function namespaceOf(root: BaseUrl): string {
   const segments = root.mount.split('/').filter((segment) => segment !== '');
   return segments.slice(-3).join('/');
 }
 
 /** What the index answers: every route with its methods and parameters (contract 13.4). */
-export function routeIndex(routes: readonly Route[], root: Root, moment: Moment): object {
+export function routeIndex(routes: readonly Route[], root: BaseUrl, moment: Moment): object {
   const namespace = namespaceOf(root);
   const above = root.origin + root.mount.slice(0, -namespace.length);
   return {
@@ -30,7 +30,7 @@ export function routeIndex(routes: readonly Route[], root: Root, moment: Moment)
 }
 
 /** The key of a route in the index: `/calendar/events/v1/events/(?P<id>\d+)`. */
-function routeKey(route: Route, root: Root): string {
+function routeKey(route: Route, root: BaseUrl): string {
   const path = Object.entries(PLACEHOLDERS).reduce(
     (text, [place, { pattern }]) => text.replace(place, pattern),
     route.path,
@@ -39,7 +39,7 @@ function routeKey(route: Route, root: Root): string {
 }
 
 /** What the index, and OPTIONS, tell of a route (contract 13.4). */
-export function routeEntry(route: Route, root: Root, moment: Moment): object {
+export function routeEntry(route: Route, root: BaseUrl, moment: Moment): object {
   const endpoints = route.operations.map((operation) => ({
     methods: VERBS[operation.kind],
     args: translated(argumentsOf(route, operation, moment), root.language),
