@@ -48,6 +48,48 @@ describe('bodies that are refused before they have come', () => {
     expect(answer).toMatch(/^HTTP\/1.1 413 [^]*connection: close[^]*"rest_body_too_large"/i);
   });
 
+  test.each([
+    ['413: of a write', `POST ${MOUNT}/events`, [JSON_TYPE], 413],
+    ['413: of a packed one', `POST ${MOUNT}/events`, [JSON_TYPE, 'Content-Encoding: gzip'], 413],
+    ['415: of an unknown type', `POST ${MOUNT}/events`, ['Content-Type: text/plain'], 415],
+    ['404: for an unknown address', 'POST /nothing', [JSON_TYPE], 404],
+    ['200: of a read', `GET ${MOUNT}/events`, [JSON_TYPE], 200],
+  ])(
+    'ERR-03: a chunked body without end is answered, and its connection ends (%s)',
+    async (_what, line, lines, status) => {
+      const { answer, isEnded } = await sentWithoutEnd(head([...lines, 'Transfer-Encoding: chunked'], line));
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*connection: close`, 'i'));
+      expect(isEnded).toBe(true);
+    },
+  );
+
+  /** Sends chunk after chunk until the service ends the connection, or until no service should still read. */
+  function sentWithoutEnd(headers: string): Promise<{ answer: string; isEnded: boolean }> {
+    const chunk = Buffer.from(`10000\r\n${' '.repeat(0x10000)}\r\n`);
+    const mostBytes = 512 * 1024 * 1024;
+    return new Promise((resolve) => {
+      let answer = '';
+      const socket: Socket = connect(service.client.port, '127.0.0.1', () => {
+        socket.write(headers);
+        send();
+      });
+      const send = () => {
+        while (socket.writable && socket.bytesWritten < mostBytes) if (!socket.write(chunk)) return;
+        if (socket.writable) finish(false);
+      };
+      const finish = (isEnded: boolean) => {
+        socket.destroy();
+        resolve({ answer, isEnded });
+      };
+      socket.on('data', (bytes: Buffer) => (answer += bytes.toString())).on('drain', send);
+      // Who is still sending may be cut off: the answer has come before.
+      socket
+        .on('error', () => undefined)
+        .on('end', () => finish(true))
+        .on('close', () => finish(true));
+    });
+  }
+
   test('contract section 6: the connection lives on when little is to come of a body that was refused', async () => {
     const answers = await answersOf(
       service.client.port,

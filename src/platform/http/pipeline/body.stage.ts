@@ -5,7 +5,7 @@ import { apiError } from '../../../errors/api-error.js';
 import { isAnonymous } from '../../../kernel/caller.js';
 import { isSafe } from '../../server/http-method.js';
 import { BodiesInFlight } from '../bodies/bodies-in-flight.js';
-import { announcesBody, comesEmpty, drainBody } from '../bodies/drain-body.js';
+import { announcesBody, comesEmpty, drainBody, outlastsAnswer } from '../bodies/drain-body.js';
 import { parseJsonBody } from '../bodies/json-body.js';
 import { packingOf, unpack } from '../bodies/packed-body.js';
 import { receiveBody } from '../bodies/received-body.js';
@@ -32,6 +32,8 @@ export class BodyStage implements Stage {
     if (isSafe(request.method) || !announcesBody(request)) {
       // Who waits to be asked for it sends nothing.
       if (request.awaitsContinue !== true) await drainBody(request);
+      // What is left of it stands where the next request would.
+      if (announcesBody(request) && outlastsAnswer(request)) response.setHeader('Connection', 'close');
       return false;
     }
     const form = formOf(request.headers['content-type']);
