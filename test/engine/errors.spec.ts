@@ -280,6 +280,27 @@ describe('credentials', () => {
       await strict.close();
     }
   });
+
+  test('AUTH-16: wrong credentials of one IPv6 network of 64 bits count together, those of its neighbour do not', async () => {
+    const strict = await startApp({ FAILED_ATTEMPTS: '2', TRUST_PROXY: '127.0.0.1' });
+    try {
+      const from = async (address: string) => {
+        const headers = { 'x-forwarded-for': address };
+        return (await strict.client.send('/events', { token: 'wrong', headers })).status;
+      };
+      const network = ['2001:db8:0:7::1', '2001:db8:0:7:ffff::2', '2001:db8:0:7:1:2:3:4'];
+      const statuses: number[] = [];
+      for (const address of [...network, '2001:db8:0:8::1']) statuses.push(await from(address));
+      expect(statuses).toEqual([401, 401, 429, 401]);
+      // IPv4 written as IPv6 is one address, not a part of a network.
+      const mapped: number[] = [];
+      for (const address of ['::ffff:192.0.2.1', '192.0.2.1', '::ffff:c000:201', '::ffff:192.0.2.2'])
+        mapped.push(await from(address));
+      expect(mapped).toEqual([401, 401, 429, 401]);
+    } finally {
+      await strict.close();
+    }
+  });
 });
 
 describe('order of checks (contract section 6)', () => {
