@@ -1,7 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidEnvironment, readEnvironment } from './environment.js';
+
+/** The names of all settings, those without a default among them. */
+const DECLARED = [...readFileSync('src/platform/config/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+)\??: /gm)].map(
+  ([, name = '']) => name,
+);
+const MAY_BE_EMPTY = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS', 'TRUST_PROXY'];
 
 describe('readEnvironment', () => {
   it('has a default for everything', () => {
@@ -44,12 +50,9 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('takes an empty variable as unset, but of a list as none', () => {
-    const environment = readEnvironment({ PORT: '', PUBLIC_URL: '', COMPAT_MOUNTS: '', CORS_ORIGINS: '' });
-    expect(environment.PORT).toBe(3000);
-    expect(environment.PUBLIC_URL).toBeUndefined();
-    expect(environment.COMPAT_MOUNTS).toEqual([]);
-    expect(environment.CORS_ORIGINS).toEqual([]);
+  it.each(DECLARED)('takes an empty %s as unset, but of a list that may be empty as none', (name) => {
+    const expected = { ...readEnvironment({}), ...(MAY_BE_EMPTY.includes(name) ? { [name]: [] } : {}) };
+    expect({ ...readEnvironment({ [name]: '' }) }).toEqual(expected);
   });
 
   it.each([
