@@ -8,6 +8,7 @@ describe('parseSearch', () => {
     ['a phrase', '"foo  bar" baz', ['foo  bar', 'baz'], []],
     ['a phrase behind a word', 'a"b c"d', ['a', 'b c', 'd'], []],
     ['an unbalanced quote', 'a "b c', ['a', 'b c'], []],
+    ['excluded words are folded', 'Wein -Wine -"Red &amp; RosÉ"', ['wein'], ['wine', 'red & rose']],
     ['excluded words', 'a -b -"c d" --e', ['a'], ['b', 'c d', '-e']],
     ['an excluded phrase to the end', 'a -"b c', ['a'], ['b c']],
     ['a dash inside a word', 'a-b', ['a-b'], []],
