@@ -145,6 +145,73 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     });
   });
 
+  describe('EV-LIST-22: what a search finds after an update of one field alone', () => {
+    const TEXTS = { title: 'Quokka', description: '<p>Numbat</p>', excerpt: 'Dunnart' };
+    const found = async (words: string): Promise<number[]> => {
+      const { body } = await service.client.get(`/events?search=${encodeURIComponent(words)}&per_page=100&_fields=id`);
+      return (body.events as { id: number }[]).map(({ id }) => id);
+    };
+
+    test.each([
+      ['title', 'Bilby', 'numbat dunnart bilby', 'quokka'],
+      ['description', 'Bilby', 'quokka dunnart bilby', 'numbat'],
+      ['excerpt', 'Bilby', 'quokka numbat bilby', 'dunnart'],
+      ['description', null, 'quokka dunnart', 'numbat'],
+      ['excerpt', '', 'quokka numbat', 'dunnart'],
+    ])('%s: %j', async (field, value, kept, gone) => {
+      const { id } = await make(TEXTS);
+      await updated(id as number, { [field]: value });
+      expect(await found(kept)).toContain(id);
+      expect(await found(gone)).not.toContain(id);
+      // A word that is to be left out leaves it out, too.
+      expect(await found(`${kept} -${kept.split(' ')[0]!.toUpperCase()}`)).not.toContain(id);
+    });
+
+    test('every other field leaves the words of all texts', async () => {
+      const { id } = await make(TEXTS);
+      const others: Fields = {
+        slug: 'other-slug',
+        author: service.userIds.edi,
+        date: '2026-10-01',
+        image: 'https://x.example/other.png',
+        start_date: '2027-03-09 10:00',
+        end_date: '2027-03-11 10:00',
+        timezone: 'Europe/Paris',
+        all_day: true,
+        cost: '5',
+        website: 'https://other.example/',
+        show_map: true,
+        show_map_link: true,
+        sticky: true,
+        featured: true,
+        ticketed: true,
+        categories: ['Other words'],
+        tags: ['Other words'],
+        venue: { venue: 'Other words' },
+        organizer: { organizer: 'Other words' },
+        post_parent: (await make()).id,
+      };
+      for (const [field, value] of Object.entries(others)) {
+        await updated(id as number, { [field]: value });
+        expect([field, (await found('quokka numbat dunnart')).includes(id as number)]).toEqual([field, true]);
+      }
+    });
+  });
+
+  test('EV-LIST-20: the order by title is that of the titles after updates of other fields, and of the title', async () => {
+    const parent = (await make()).id as number;
+    const made = [await make({ title: 'B', post_parent: parent }), await make({ title: 'A', post_parent: parent })];
+    const order = async () =>
+      (
+        (await service.client.get(`/events?post_parent=${parent}&orderby=title&_fields=title`)).body.events as Fields[]
+      ).map(({ title }) => title);
+    await updated(made[0]!.id as number, { description: 'Text' });
+    await updated(made[1]!.id as number, { excerpt: 'Text' });
+    expect(await order()).toEqual(['A', 'B']);
+    await updated(made[1]!.id as number, { title: 'C' });
+    expect(await order()).toEqual(['B', 'C']);
+  });
+
   test('EV-UPD-02: a draft stays one', async () => {
     for (const status of ['draft', 'pending', 'private']) {
       const { id } = await make({ status });
