@@ -260,6 +260,38 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expectRefused(await get('?only_with_upcoming=foo'), 'only_with_upcoming');
     });
 
+    test('VO-10: a record leaves only_with_upcoming when its last event has begun, without any write', async () => {
+      const [first, last] = [await create('first'), await create('last')];
+      for (const start_utc of ['2026-11-20 09:00:00', '2026-11-20 10:00:00']) await event([last], { start_utc });
+      await event([first], { start_utc: '2026-11-20 09:00:00' });
+      const shown = async (iso: string) => {
+        service.setNow(iso);
+        const anybody = await get('?only_with_upcoming=true');
+        // With a search, and for callers whose answers are not remembered, it is asked for in another way.
+        const searched = await get('?only_with_upcoming=true&search=irs');
+        return [anybody.body.total, namesOf(searched), await list('?only_with_upcoming=true', 'edi')];
+      };
+      expect(await shown('2026-11-20T08:59:59Z')).toEqual([2, ['first'], ['last', 'first']]);
+      expect(await shown('2026-11-20T09:00:00Z')).toEqual([2, ['first'], ['last', 'first']]);
+      expect(await shown('2026-11-20T09:00:01Z')).toEqual([1, [], ['last']]);
+      expect(await shown('2026-11-20T10:00:01Z')).toEqual([0, [], []]);
+      // A clock that is set back is believed, too.
+      expect(await shown('2026-11-20T09:00:00Z')).toEqual([2, ['first'], ['last', 'first']]);
+    });
+
+    test('VO-08, VO-10: a record is told of from the moment on at which its event is public, without any write', async () => {
+      await event([await create('soon')], { status: 'future', date_utc: '2026-11-20 09:00:00' });
+      const shown = async (iso: string) => {
+        service.setNow(iso);
+        const queries = ['has_events=true', 'has_events=false', 'only_with_upcoming=true'];
+        const totals: number[] = [];
+        for (const query of queries) totals.push((await get(`?${query}`)).body.total as number);
+        return totals;
+      };
+      expect(await shown('2026-11-20T08:59:59Z')).toEqual([0, 1, 0]);
+      expect(await shown('2026-11-20T09:00:00Z')).toEqual([1, 0, 1]);
+    });
+
     test('VO-29: an equal name comes first, the others as ever, on every page', async () => {
       for (let n = 1; n <= 12; n += 1) await create(`Hall ${n}`);
       const others = [12, 11, 10].map((n) => `Hall ${n}`);
@@ -285,6 +317,30 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await get()).body[kind.collection][0]).not.toHaveProperty('json_ld');
       expect((await get('?_fields=id')).body[kind.collection]).toEqual([{ id: expect.any(Number) }]);
     });
+  });
+
+  test('VO-06, VO-07: after an update of one field alone a search finds the words of all', async () => {
+    /** A value of a field that holds this word. */
+    const valueOf = (field: string, word: string) =>
+      ({ email: `${word}@x.example`, website: `https://${word}.example/` })[field] ?? word;
+    const fields = [kind.nameField, ...kind.searched];
+    // No word is a part of another one.
+    const wordOf = (field: string, when = 'before') => `x${field}${when}`;
+    const sent = Object.fromEntries(fields.map((field) => [field, valueOf(field, wordOf(field))]));
+    const { body } = await post(sent);
+    const found = async (word: string) => (await get(`?search=${word}`)).body.total as number;
+    const others = Object.keys(full).filter((field) => !fields.includes(field) && !field.startsWith('geo_'));
+    for (const field of others) {
+      expect([field, (await put(body.id as number, { [field]: full[field] })).status]).toEqual([field, 200]);
+      for (const other of fields) expect([field, other, await found(wordOf(other))]).toEqual([field, other, 1]);
+    }
+    for (const field of fields) {
+      expect((await put(body.id as number, { [field]: valueOf(field, wordOf(field, 'after')) })).status).toBe(200);
+      expect([field, await found(wordOf(field, 'after')), await found(wordOf(field))]).toEqual([field, 1, 0]);
+      for (const other of fields.filter((name) => name !== field))
+        expect([field, other, await found(wordOf(other))]).toEqual([field, other, 1]);
+      await put(body.id as number, { [field]: sent[field] });
+    }
   });
 
   describe(`POST ${path}`, () => {
