@@ -3,7 +3,9 @@ import { ScheduledPublisher } from '../../src/events/write/scheduled-publisher.j
 import { NOW, startBeside } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { category, event } from '../support/factories.js';
+import { insertEvents } from '../support/rows.js';
 import { recordStatements } from '../support/statements.js';
+import { until } from '../support/until.js';
 
 const app = useApp();
 const LATER = '2026-11-21 12:00:00';
@@ -61,6 +63,43 @@ test('what cannot be stored now does not keep anybody: an embedded database show
   await service.get(ScheduledPublisher).keepUp();
   expect(await stored('publish')).toContainEqual({ id });
 });
+
+test('all that are due are stored at one time, however many they are', async () => {
+  const many = Array.from({ length: 450 }, () => ({ status: 'future' as const, date_utc: '2026-11-25 00:00:00' }));
+  const ids = await insertEvents(app(), many);
+  app().setNow('2026-11-25T00:00:00Z');
+  await app().app.get(EventPublisher).keepUp();
+  const due = (await stored('future')).filter(({ id }) => ids.includes(id));
+  expect(due).toEqual([]);
+});
+
+test('what is due is looked for again and again', async () => {
+  const publisher = app().app.get(EventPublisher);
+  const soon = async (date_utc: string) => {
+    const [id] = await insertEvents(app(), [{ status: 'future', date_utc }]);
+    app().setNow(`${date_utc.replace(' ', 'T')}Z`);
+    return id!;
+  };
+  const isStored = async (id: number) => !(await stored('future')).some((row) => row.id === id);
+  const inNoTime = minutesInNoTime();
+  try {
+    publisher.start();
+    for (const day of ['26', '27', '28']) {
+      const id = await soon(`2026-11-${day} 00:00:00`);
+      await until(() => isStored(id));
+    }
+  } finally {
+    inNoTime.end();
+  }
+});
+
+/** Until `end` a minute takes no time: what waits for that long is done at once. */
+function minutesInNoTime() {
+  const { setTimeout: original } = globalThis;
+  const quick = (work: () => void, milliseconds = 0) => original(work, milliseconds === 60_000 ? 0 : milliseconds);
+  globalThis.setTimeout = Object.assign(quick, original);
+  return { end: () => (globalThis.setTimeout = original) };
+}
 
 test('many that become public at one moment are stored by several instances, each once', async () => {
   const { client, tokens } = app();
