@@ -2,7 +2,7 @@ import { addDays, addSeconds } from '../../src/kernel/time/calendar-arithmetic.j
 import type { UtcTime } from '../../src/kernel/time/calendar-time.js';
 import { useApp } from '../support/events.js';
 import { Random } from '../support/random.js';
-import { insertEvent } from '../support/rows.js';
+import { insertEvent, insertEvents } from '../support/rows.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
 
 const FIRST = '2026-10-01 00:00:00';
@@ -29,64 +29,102 @@ function randomWindow(random: Random): string {
 }
 
 // Days of the site that are those of UTC, that begin within them, and that do so by quarters of an hour.
-describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('totals of lists by dates, site in %s', (TIMEZONE) => {
-  const app = useApp({ TIMEZONE, CACHE_ENTRIES: '0' });
-  let statements: SentStatement[];
+describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
+  'totals of lists by dates, site in %s',
+  (SITE_TIMEZONE) => {
+    const app = useApp({ SITE_TIMEZONE, CACHE_ENTRIES: '0' });
+    let statements: SentStatement[];
+
+    beforeAll(async () => {
+      const random = new Random(7);
+      for (let n = 0; n < 160; n += 1) {
+        const start_utc = randomTime(random);
+        await insertEvent(app(), {
+          start_utc,
+          end_utc: addSeconds(start_utc, random.pick(LENGTHS)),
+          date_utc: random.pick([
+            '2026-01-01 00:00:00',
+            '2026-01-01 00:00:00',
+            '2026-12-24 00:00:00',
+            addDays(FIRST, 50),
+          ]),
+          status: random.pick(['publish', 'publish', 'publish', 'draft', 'trash', 'private']),
+          hide_from_listings: random.chance(0.2) ? 1 : 0,
+        });
+      }
+      statements = recordStatements(app());
+    });
+
+    test.each(['2026-11-20T08:39:00Z', '2026-12-24T00:00:00Z'])(
+      'are those of all events looked at, at %s',
+      async (now) => {
+        app().setNow(now);
+        const { client, tokens } = app();
+        const random = new Random(11);
+        let found = 0;
+        for (const window of ['', ...Array.from({ length: 60 }, () => randomWindow(random))]) {
+          const total = async (query: string) => {
+            statements.length = 0;
+            const { status, body } = await client.get(`/events?status=publish&${query}`, tokens.adm);
+            expect([query, status]).toEqual([query, 200]);
+            return body.total as number;
+          };
+          const byDays = await total(window);
+          expect(statements.some(({ sql }) => sql.includes('event_days'))).toBe(true);
+          expect(statements.some(({ sql }) => sql.includes('AS total'))).toBe(false);
+          // All are not featured: what days do not know is counted event by event.
+          const counted = await total(`${window}&featured=false`);
+          expect(statements.every(({ sql }) => !sql.includes('event_days'))).toBe(true);
+          expect([window, byDays]).toEqual([window, counted]);
+          found += byDays;
+        }
+        expect(found).toBeGreaterThan(500);
+      },
+    );
+
+    test('a list that asks for more than dates, or for more than what is public, is not taken for one by dates', async () => {
+      const { client, tokens } = app();
+      const lists = ['search=event', 'venue=1', 'post_parent=0', 'include=1', 'status=publish,draft', 'status=any'];
+      for (const query of [...lists, 'hide_from_listings=any&status=publish', 'status=future', 'tags=unknown']) {
+        statements.length = 0;
+        await client.get(`/events?${query}`, tokens.adm);
+        expect(statements.filter(({ sql }) => sql.includes('event_days'))).toEqual([]);
+      }
+    });
+  },
+);
+
+/** Days before, at and after which windows begin and end, at their first seconds, their last ones and in between. */
+describe('totals of lists by dates, at the edges of days', () => {
+  const app = useApp({ CACHE_ENTRIES: '0' });
+  const SECONDS = [0, 1, DAY / 2, DAY - 2, DAY - 1];
+  const TIMES = [10, 11, 12].flatMap((day) => SECONDS.map((second) => addSeconds(FIRST, day * DAY + second)));
+  const BOUNDS = TIMES.slice(SECONDS.length, 2 * SECONDS.length);
 
   beforeAll(async () => {
-    const random = new Random(7);
-    for (let n = 0; n < 160; n += 1) {
-      const start_utc = randomTime(random);
-      await insertEvent(app(), {
-        start_utc,
-        end_utc: addSeconds(start_utc, random.pick(LENGTHS)),
-        date_utc: random.pick([
-          '2026-01-01 00:00:00',
-          '2026-01-01 00:00:00',
-          '2026-12-24 00:00:00',
-          addDays(FIRST, 50),
-        ]),
-        status: random.pick(['publish', 'publish', 'publish', 'draft', 'trash', 'private']),
-        hide_from_listings: random.chance(0.2) ? 1 : 0,
-      });
-    }
-    statements = recordStatements(app());
+    const pairs = TIMES.flatMap((start_utc, index) => TIMES.slice(index).map((end_utc) => ({ start_utc, end_utc })));
+    await insertEvents(app(), pairs);
   });
 
-  test.each(['2026-11-20T08:39:00Z', '2026-12-24T00:00:00Z'])(
-    'are those of all events looked at, at %s',
-    async (now) => {
-      app().setNow(now);
-      const { client, tokens } = app();
-      const random = new Random(11);
-      let found = 0;
-      for (const window of ['', ...Array.from({ length: 60 }, () => randomWindow(random))]) {
-        const total = async (query: string) => {
-          statements.length = 0;
-          const { status, body } = await client.get(`/events?status=publish&${query}`, tokens.adm);
-          expect([query, status]).toEqual([query, 200]);
-          return body.total as number;
+  const windows = PARAMS.flatMap((name, index) => [
+    ...BOUNDS.map((time) => [[name, time]] as const),
+    ...PARAMS.slice(index + 1).flatMap((other) =>
+      BOUNDS.flatMap((time) => BOUNDS.map((later) => [[name, time] as const, [other, later] as const] as const)),
+    ),
+  ]);
+
+  test.each(PARAMS)(
+    'are those of all events looked at: %s, alone and beside others',
+    async (first) => {
+      for (const window of windows.filter(([[name]]) => name === first)) {
+        const query = window.map(([name, time]) => `${name}=${encodeURIComponent(time)}`).join('&');
+        const total = async (further: string) => {
+          const { status, body } = await app().client.get(`/events?strict_dates=true&_fields=id&per_page=1&${further}`);
+          return [query, status, body.total as number];
         };
-        const byDays = await total(window);
-        expect(statements.some(({ sql }) => sql.includes('event_days'))).toBe(true);
-        expect(statements.some(({ sql }) => sql.includes('AS total'))).toBe(false);
-        // All are not featured: what days do not know is counted event by event.
-        const counted = await total(`${window}&featured=false`);
-        expect(statements.every(({ sql }) => !sql.includes('event_days'))).toBe(true);
-        expect([window, byDays]).toEqual([window, counted]);
-        found += byDays;
+        expect(await total(query)).toEqual(await total(`${query}&featured=false`));
       }
-      expect(found).toBeGreaterThan(500);
     },
+    60_000,
   );
-
-  test('a list that asks for more than dates, or for more than what is public, is not taken for one by dates', async () => {
-    const { client, tokens } = app();
-    const lists = ['search=event', 'venue=1', 'post_parent=0', 'include=1', 'status=publish,draft', 'status=any'];
-    for (const query of [...lists, 'hide_from_listings=any&status=publish', 'status=future', 'tags=unknown']) {
-      statements.length = 0;
-      await client.get(`/events?${query}`, tokens.adm);
-      expect(statements.filter(({ sql }) => sql.includes('event_days'))).toEqual([]);
-    }
-  });
 });
