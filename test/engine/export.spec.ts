@@ -362,6 +362,52 @@ describe('kalends export', () => {
     }
   });
 
+  it.each([
+    ['categories', { record: 'category', name: 'Back', slug: 'back' }, { name: 'Renamed' }],
+    ['tags', { record: 'tag', name: 'Back', slug: 'back' }, { name: 'Renamed' }],
+    ['venues', { record: 'venue', venue: 'Back', slug: 'back' }, { venue: 'Renamed' }],
+    ['organizers', { record: 'organizer', organizer: 'Back', slug: 'back' }, { organizer: 'Renamed' }],
+    [
+      'events',
+      { record: 'event', title: 'Back', slug: 'back', start_date: '2027-01-01', end_date: '2027-01-02' },
+      { title: 'Renamed' },
+    ],
+  ])(
+    'its lines of %s come again once what they made is deleted for good, and not before',
+    async (path, line, renamed) => {
+      const target = await start();
+      const { client, tokens } = target;
+      const bring = () => importText(target, `${JSON.stringify(line)}\n`);
+      const ids = async () => {
+        const { body } = await client.get(`/${path}?hide_empty=false&status=any,trash&per_page=50`, tokens.adm);
+        return (body[path] as { id: number }[]).map(({ id }) => id);
+      };
+      await bring();
+      const [first] = await ids();
+      expect(first).toBeGreaterThan(0);
+      // It is known by its line, not by being equal.
+      await client.put(`/${path}/${first}`, renamed, tokens.adm);
+      await bring();
+      expect(await ids()).toEqual([first]);
+      if (path !== 'categories' && path !== 'tags') {
+        await client.delete(`/${path}/${first}`, tokens.adm);
+        await bring();
+        expect(await ids()).toEqual([first]);
+      }
+      await client.delete(`/${path}/${first}?force=true`, tokens.adm);
+      // What is made next does not take its place.
+      const { record: _, ...next } = line;
+      const other = await client.post(`/${path}`, { ...next, ...renamed, slug: 'another' }, tokens.adm);
+      expect([other.status, other.body.id === first]).toEqual([201, false]);
+      await bring();
+      const third = (await ids()).filter((id) => id !== other.body.id);
+      expect(third).toEqual([expect.any(Number)]);
+      expect(third).not.toEqual([first]);
+      await bring();
+      expect(await ids()).toHaveLength(2);
+    },
+  );
+
   it('carries an event password: the imported event asks for it, and takes it', async () => {
     const source = await start();
     const { id } = await event(source.client, source.tokens.adm, { title: 'Secret', description: 'inside' });
