@@ -171,6 +171,58 @@ describe('clients that are slow', () => {
   });
 });
 
+/** Each beside others that last longer than any test. */
+describe('each setting for slow clients, alone', () => {
+  const LONG = { HEADERS_TIMEOUT: '600', REQUEST_TIMEOUT: '600', KEEP_ALIVE_TIMEOUT: '600' };
+  const BEGINNING = `GET ${MOUNT}/events HTTP/1.1\r\nHo`;
+  const POST = `POST ${MOUNT}/events HTTP/1.1\r\n${HEAD}${JSON_BODY}Content-Length: 2\r\nConnection: close\r\n\r\n`;
+  const GET = `GET ${MOUNT}/events/0 HTTP/1.1\r\n${HEAD}\r\n`;
+  const limited = async (settings: Record<string, string>, work: (port: number) => Promise<void>) => {
+    const service = await startApp({ ...LONG, ...settings });
+    try {
+      await work(service.client.port);
+    } finally {
+      await service.close();
+    }
+  };
+
+  test(
+    'HEADERS_TIMEOUT ends headers that do not come, and leaves the time for the body',
+    () =>
+      limited({ HEADERS_TIMEOUT: '1' }, async (port) => {
+        expectRefusal(await answersOf(port, [BEGINNING], 0, 60_000), 408, 'rest_request_timeout');
+        // Slower than the headers may be.
+        const answers = await answersOf(port, [POST, '{', '}'], 1_500, 60_000);
+        expect(answers.map(({ status }) => status)).toEqual([400]);
+      }),
+    90_000,
+  );
+
+  test(
+    'REQUEST_TIMEOUT ends requests that do not come',
+    () =>
+      limited({ REQUEST_TIMEOUT: '1' }, async (port) => {
+        expectRefusal(await answersOf(port, [POST], 0, 60_000), 408, 'rest_request_timeout', true);
+        expectRefusal(await answersOf(port, [BEGINNING], 0, 60_000), 408, 'rest_request_timeout');
+      }),
+    90_000,
+  );
+
+  test(
+    'KEEP_ALIVE_TIMEOUT ends connections without requests',
+    () =>
+      limited({ KEEP_ALIVE_TIMEOUT: '1' }, async (port) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write(GET));
+        const text = await new Promise<string>((ended) => {
+          let received = '';
+          socket.on('data', (bytes: Buffer) => (received += bytes.toString())).on('end', () => ended(received));
+        });
+        expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 404']);
+      }),
+    90_000,
+  );
+});
+
 test('more than MAX_CONNECTIONS connections are refused, and there is room again when others go', async () => {
   const service = await startApp({ MAX_CONNECTIONS: '5' });
   try {
