@@ -460,6 +460,43 @@ describe('caching and conditions', () => {
     expect((await get(`/events/${id}`, { 'if-modified-since': headers['last-modified'] as string })).status).toBe(200);
   });
 
+  test.each([
+    ['venue', 'venues', 'venue', { venue: { venue: 'Changing Hall' } }],
+    ['the second venue', 'venues', 'venue', { venue: [{ venue: 'Still Hall' }, { venue: 'Second Hall' }] }],
+    ['organizer', 'organizers', 'organizer', { organizer: [{ organizer: 'Still Ann' }, { organizer: 'Eve' }] }],
+    ['category', 'categories', 'name', { categories: ['Still category', 'Unlike it'] }],
+    ['tag', 'tags', 'name', { tags: ['Still tag', 'Unlike that'] }],
+  ])(
+    'GEN-17: Last-Modified is the latest change of the event or of what it shows: %s',
+    async (_what, kind, name, sent) => {
+      const made = await create(sent);
+      const read = async () => {
+        const { status, headers, body } = await get(`/events/${made.id}`);
+        return { status, modified: headers['last-modified'], tag: headers.etag, body };
+      };
+      const shown = [made[kind] ?? made[name]].flat() as { id: number }[];
+      const { id } = shown.at(-1)!;
+      const before = await read();
+      expect(before.modified).toBe('Fri, 20 Nov 2026 08:39:00 GMT');
+      try {
+        service.setNow('2026-11-20T09:30:00Z');
+        expect((await service.client.put(`/${kind}/${id}`, { [name]: `Renamed ${kind}` }, adm)).status).toBe(200);
+        const own = await get(`/${kind}/${id}`);
+        expect(own.headers['last-modified']).toBe('Fri, 20 Nov 2026 09:30:00 GMT');
+        const after = await read();
+        expect([after.status, after.modified]).toEqual([200, 'Fri, 20 Nov 2026 09:30:00 GMT']);
+        expect(after.tag).not.toBe(before.tag);
+        // The event itself has not changed, and the later of both counts.
+        expect(after.body.modified).toBe(before.body.modified);
+        service.setNow('2026-11-20T09:45:00Z');
+        await service.client.put(`/events/${made.id}`, { featured: true }, adm);
+        expect((await read()).modified).toBe('Fri, 20 Nov 2026 09:45:00 GMT');
+      } finally {
+        service.setNow('2026-11-20T08:39:00Z');
+      }
+    },
+  );
+
   test('GEN-17: a draft moves no tag that anonymous callers see', async () => {
     const { id } = await create({ title: 'Seen' });
     const tags = async () => [await get('/events'), await get(`/events/${id}`)].map(({ headers }) => headers.etag);
@@ -479,6 +516,22 @@ describe('caching and conditions', () => {
     expect(await cacheOf(get('/nothing'))).toBe('private, no-store');
     expect(await cacheOf(service.client.post('/events', E, adm))).toBe('private, no-store');
   });
+
+  test.each([
+    ['unset', {}, { localhost: true, '127.0.0.1': true, 'site.example': false }],
+    ['empty', { ALLOWED_HOSTS: '' }, { localhost: false, '127.0.0.1': false, 'site.example': false }],
+    ['named', { ALLOWED_HOSTS: 'Site.Example:8080' }, { localhost: false, '127.0.0.1': false, 'site.example': true }],
+    ['unset beside SITE_URL', { SITE_URL: 'https://site.example' }, { localhost: true, 'site.example': true }],
+    ['unset beside PUBLIC_URL', { PUBLIC_URL: 'https://site.example' }, { localhost: true, 'site.example': true }],
+    ['empty beside PUBLIC_URL', { PUBLIC_URL: 'https://site.example', ALLOWED_HOSTS: '' }, { 'site.example': false }],
+  ])('GEN-18: which hosts answers are public under, ALLOWED_HOSTS %s', (_what, settings, hosts) =>
+    withSettings(settings, async ({ client }) => {
+      for (const [host, isPublic] of Object.entries(hosts)) {
+        const { headers } = await client.send('/events', { headers: { host } });
+        expect([host, headers['cache-control']?.startsWith('public')]).toEqual([host, isPublic]);
+      }
+    }),
+  );
 
   test.each([
     ['events', E, 'title'],
