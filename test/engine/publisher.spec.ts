@@ -68,13 +68,13 @@ test('all that are due are stored at one time, however many they are', async () 
   const many = Array.from({ length: 450 }, () => ({ status: 'future' as const, date_utc: '2026-11-25 00:00:00' }));
   const ids = await insertEvents(app(), many);
   app().setNow('2026-11-25T00:00:00Z');
-  await app().app.get(EventPublisher).keepUp();
+  await app().app.get(ScheduledPublisher).keepUp();
   const due = (await stored('future')).filter(({ id }) => ids.includes(id));
   expect(due).toEqual([]);
 });
 
 test('what is due is looked for again and again', async () => {
-  const publisher = app().app.get(EventPublisher);
+  const publisher = app().app.get(ScheduledPublisher);
   const soon = async (date_utc: string) => {
     const [id] = await insertEvents(app(), [{ status: 'future', date_utc }]);
     app().setNow(`${date_utc.replace(' ', 'T')}Z`);
