@@ -5,13 +5,13 @@ import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { CacheEntries } from './cache/cache-entries.js';
 import { DataVersion } from './cache/data-version.js';
 import { ReadCache } from './cache/read-cache.js';
-import { OutOfTime, currentDeadline, withTime } from './connection/deadline.js';
+import { currentDeadline, withTime } from './connection/deadline.js';
 import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
-import { TooManyWaiting, Semaphore } from './connection/semaphore.js';
+import { Semaphore } from './connection/semaphore.js';
 import { inSnapshot } from './connection/session.js';
 import { StartupGate } from './connection/startup-gate.js';
 import { Transaction } from './connection/transaction.js';
-import { isOverloaded, OutcomeUnknown } from './connection/unavailable.js';
+import { isOverloaded, OutcomeUnknown, OutOfTime, TooManyWaiting } from './connection/unavailable.js';
 import type { Dialect, Sql, SqlValue } from './sql/dialect.js';
 import { dialectOf } from './sql/engine-dialect.js';
 

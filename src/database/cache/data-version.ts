@@ -2,7 +2,8 @@ import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql } from '../sql/dialect.js';
 import { CacheEntries } from './cache-entries.js';
 import { POST_TABLES, TABLES } from '../sql/tables.js';
-import { OutOfTime, withTime } from '../connection/deadline.js';
+import { withTime } from '../connection/deadline.js';
+import { OutOfTime } from '../connection/unavailable.js';
 
 /**
  * How long the number may take, and the look at what becomes public next, in milliseconds. A connection may be silent

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTime, OutOfTime, currentDeadline, Deadline, withTime } from './deadline.js';
+import { inTime, currentDeadline, Deadline, withTime } from './deadline.js';
+import { OutOfTime } from './unavailable.js';
 
 describe('Deadline', () => {
   const realNow = performance.now.bind(performance);

@@ -1,11 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-
-/** The time that a request may use the database for ran out. */
-export class OutOfTime extends Error {
-  constructor() {
-    super('The time for the database ran out.');
-  }
-}
+import { OutOfTime } from './unavailable.js';
 
 /**
  * How long one piece of work may use the database in all, in milliseconds: waiting for a connection, connecting, every

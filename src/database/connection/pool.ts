@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { inTime, OutOfTime, type Deadline, currentDeadline } from './deadline.js';
+import { inTime, type Deadline, currentDeadline } from './deadline.js';
 import { Semaphore } from './semaphore.js';
 import { openSession, type Session } from './session.js';
+import { OutOfTime } from './unavailable.js';
 
 /** How many connections a process has to its server. */
 export const POOL_SIZE = 10;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OutOfTime } from './deadline.js';
-import { TooManyWaiting, Semaphore } from './semaphore.js';
+import { Semaphore } from './semaphore.js';
+import { OutOfTime, TooManyWaiting } from './unavailable.js';
 
 /** What holds its turn until it is opened. */
 function gate() {

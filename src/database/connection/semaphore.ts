@@ -1,17 +1,10 @@
-import { OutOfTime } from './deadline.js';
+import { OutOfTime, TooManyWaiting } from './unavailable.js';
 
 /** More than these would only wait longer. */
 const MOST_WAITING = 200;
 
 /** Over about so many turns the pace is an average. */
 const TURNS_AVERAGED = 16;
-
-/** So many wait already that one more is refused at once. */
-export class TooManyWaiting extends Error {
-  constructor() {
-    super('Too many are waiting.');
-  }
-}
 
 /** Who comes `first` is let in before all that wait. */
 type Place = 'first' | 'last';

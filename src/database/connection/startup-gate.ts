@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { currentDeadline } from './deadline.js';
+import { NotOpen } from './unavailable.js';
 
 /**
  * So long after the process began to start, in milliseconds, requests wait for the database to be opened, each as long as
  * it may use the database. Most starts take far less, and gateways send requests as soon as somebody listens.
  */
 const START_WAIT = 10_000;
-
-/** The database was not reached since the start. */
-export class NotOpen extends Error {}
 
 /** The way from a process that listens to one that has its database. */
 export class StartupGate {
@@ -32,6 +30,6 @@ export class StartupGate {
     const budget = currentDeadline(START_WAIT);
     const left = Math.min(this.begun + START_WAIT - performance.now(), budget.remaining);
     if (left > 0) await budget.spend(() => Promise.race([this.ended, sleep(left, undefined, { ref: false })]));
-    if (!this.isDone) throw new NotOpen('The database was not reached yet.');
+    if (!this.isDone) throw new NotOpen();
   }
 }

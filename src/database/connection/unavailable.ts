@@ -1,13 +1,30 @@
-import { OutOfTime } from './deadline.js';
-import { TooManyWaiting } from './semaphore.js';
-import { NotOpen } from './startup-gate.js';
+/** The time that a request may use the database for ran out. */
+export class OutOfTime extends Error {
+  constructor() {
+    super('The time for the database ran out.');
+  }
+}
 
-/** The connection was lost, or the time ran out, while the commit was under way: nobody knows whether it happened. */
+/** So many wait already that one more is rejected at once. */
+export class TooManyWaiting extends Error {
+  constructor() {
+    super('Too many are waiting.');
+  }
+}
+
+/** The database was not reached since the start. */
+export class NotOpen extends Error {
+  constructor() {
+    super('The database was not reached yet.');
+  }
+}
+
+/** The connection was lost, or the time ran out, during the commit: it may or may not have happened. */
 export class OutcomeUnknown extends Error {}
 
-const SHORTAGES = [NotOpen, TooManyWaiting, OutOfTime, OutcomeUnknown];
+const OVERLOADS = [NotOpen, TooManyWaiting, OutOfTime, OutcomeUnknown];
 
 /** Whether there was no room or no time at the database: nothing is broken. */
 export function isOverloaded(error: unknown): error is Error {
-  return SHORTAGES.some((shortage) => error instanceof shortage);
+  return OVERLOADS.some((overload) => error instanceof overload);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { TooManyWaiting } from '../../../database/connection/semaphore.js';
+import { TooManyWaiting } from '../../../database/connection/unavailable.js';
 import { Database } from '../../../database/database.js';
 import { isSafe } from '../../server/http-method.js';
 import { onClosed } from '../on-closed.js';
