@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Moment, MovingDefault } from '../platform/http/fields/field-metadata.js';
 import { Int, WireDate } from '../platform/http/fields/value-fields.js';
-import type { Route } from '../platform/http/routing/route-table.js';
+import type { Route } from '../platform/http/operation.js';
 import { withMovingDefaults } from './api-documents.js';
 
 const today: MovingDefault = ({ nowUtc }) => nowUtc;

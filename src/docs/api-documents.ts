@@ -2,7 +2,8 @@ import { type INestApplication, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type BaseUrl, rootUrl } from '../platform/http/base-url.js';
 import { defaultOf, fieldsOf, type Moment } from '../platform/http/fields/field-metadata.js';
-import { type Route, RouteTable } from '../platform/http/routing/route-table.js';
+import type { Route } from '../platform/http/operation.js';
+import { RouteTable } from '../platform/http/routing/route-table.js';
 import { translated } from '../platform/translations/translation.js';
 
 /** The documents of `/doc`: one a language, made, and what makes them loaded, when it is first asked for. */

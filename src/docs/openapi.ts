@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import * as swagger from '@nestjs/swagger';
 import { NAMESPACE } from '../config/mounts.js';
-import type { Route } from '../platform/http/routing/route-table.js';
+import type { Route } from '../platform/http/operation.js';
 import { ImageResponse, ImageSizeResponse } from '../platform/images/image.response.js';
 import { decorate } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';

@@ -22,6 +22,37 @@ export interface BodyExample {
   readonly value: object;
 }
 
+/** What the verbs of each kind of operation are; POST, PUT and PATCH on a record are one (contract 1.1). */
+export const VERBS: Record<Operation['kind'], readonly string[]> = {
+  list: ['GET'],
+  read: ['GET'],
+  describe: ['GET'],
+  create: ['POST'],
+  update: ['POST', 'PUT', 'PATCH'],
+  delete: ['DELETE'],
+};
+
+/** A path of the interface with all that can be done on it. */
+export interface Route {
+  /** Below the mount: '', `/events`, `/events/:id`. */
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  /** The verbs it answers, in the order of the index. */
+  readonly methods: readonly string[];
+}
+
+/** A route as requests are matched with it. */
+export interface MatchedRoute extends Route {
+  /** Its verbs with those that every route has, as `Allow` names them. */
+  readonly allow: readonly string[];
+  /** The path as handlers are registered: `/calendar/events/v1/events/:id`. */
+  readonly template: string;
+  /** Whether it describes the service itself. */
+  readonly describes: boolean;
+  /** Matches its paths below the mount, percent-encoded; the groups are its parameters. */
+  readonly pattern: RegExp;
+}
+
 /** Whether it changes something, and so may carry an Idempotency-Key. */
 export function isWrite({ kind }: Operation): boolean {
   return kind === 'create' || kind === 'update' || kind === 'delete';

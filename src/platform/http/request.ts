@@ -4,7 +4,7 @@ import type { ResponsesInFlight, Share } from './responses/responses-in-flight.j
 import type { PackedBody } from './bodies/packed-body.js';
 import type { RequestContext } from './request-context.js';
 import type { BaseUrl } from './base-url.js';
-import type { MatchedRoute } from './routing/route-table.js';
+import type { MatchedRoute } from './operation.js';
 
 /** What the stages before the router add to a request, in the order in which they run (pipeline.ts). */
 export interface KalendsRequest extends Request {

@@ -4,7 +4,8 @@ import { apiError } from '../../../errors/api-error.js';
 import { sendAnswer } from '../responses/send.js';
 import type { KalendsRequest } from '../request.js';
 import { routeEntry } from '../routing/route-descriptions.js';
-import { type Route, RouteTable } from '../routing/route-table.js';
+import type { Route } from '../operation.js';
+import { RouteTable } from '../routing/route-table.js';
 import type { Stage } from './stage.js';
 
 /** Escapes that never belong to a path of ours: they would become a slash or a NUL. */

@@ -1,9 +1,8 @@
 import { translated } from '../../translations/translation.js';
 import { defaultOf, type Moment } from '../fields/field-metadata.js';
 import { type Field, fieldsOf } from '../fields/field-metadata.js';
-import type { Operation } from '../operation.js';
+import { type Operation, type Route, VERBS } from '../operation.js';
 import { type BaseUrl, rootUrl } from '../base-url.js';
-import { type Route, VERBS } from './route-table.js';
 
 type Argument = { description?: string; type?: string; default?: unknown; required: boolean; items?: { type: string } };
 

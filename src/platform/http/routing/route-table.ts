@@ -2,44 +2,13 @@ import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { NAMESPACE } from '../../../config/mounts.js';
-import { type Operation, operationOf } from '../operation.js';
-
-/** A path of the interface with all that can be done on it. */
-export interface Route {
-  /** Below the mount: '', `/events`, `/events/:id`. */
-  readonly path: string;
-  readonly operations: readonly Operation[];
-  /** The verbs it answers, in the order of the index. */
-  readonly methods: readonly string[];
-}
-
-/** A route as requests are matched with it. */
-export interface MatchedRoute extends Route {
-  /** Its verbs with those that every route has, as `Allow` names them. */
-  readonly allow: readonly string[];
-  /** The path as handlers are registered: `/calendar/events/v1/events/:id`. */
-  readonly template: string;
-  /** Whether it describes the service itself. */
-  readonly describes: boolean;
-  /** Matches its paths below the mount, percent-encoded; the groups are its parameters. */
-  readonly pattern: RegExp;
-}
+import { type MatchedRoute, type Operation, operationOf, type Route, VERBS } from '../operation.js';
 
 /** A route and the parameters of a path that it matches, percent-encoded. */
 interface Match {
   readonly route: MatchedRoute;
   readonly params: Readonly<Record<string, string>>;
 }
-
-/** What the verbs of each kind of operation are; POST, PUT and PATCH on a record are one (contract 1.1). */
-export const VERBS: Record<Operation['kind'], readonly string[]> = {
-  list: ['GET'],
-  read: ['GET'],
-  describe: ['GET'],
-  create: ['POST'],
-  update: ['POST', 'PUT', 'PATCH'],
-  delete: ['DELETE'],
-};
 
 /** All routes below the mounts, read from the controllers: what decides 404 and 405, and what the index lists. */
 @Injectable()
