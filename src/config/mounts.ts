@@ -3,6 +3,15 @@ import type { Environment } from './environment.js';
 /** The namespace of the interface, version included. */
 export const NAMESPACE = 'calendar/events/v1';
 
+/** What orchestrators and gateways ask, outside the mounts. */
+export const HEALTH = { live: '/health/live', ready: '/health/ready' } as const;
+
+/** Whether an address, with or without a query, is one of HEALTH. */
+export function isProbePath(url: string): boolean {
+  const path = url.split('?', 1)[0];
+  return path === HEALTH.live || path === HEALTH.ready;
+}
+
 /** A path that lies under a mount. */
 export interface MountedPath {
   /** Language prefix and mount, as in the request. */

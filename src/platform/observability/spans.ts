@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Response } from 'express';
 import type { StatementObserver } from '../../database/database.js';
-import type { KalendsRequest } from '../http/request.js';
 import { callingSpan } from './trace-context.js';
 import type { OpenTracer } from './tracer.js';
 
@@ -19,7 +19,7 @@ export class Spans implements StatementObserver {
   ) {}
 
   /** The span of a request ends with its answer; it continues the trace of a valid `traceparent`. */
-  request(request: Followed, response: Response, answer: () => void): void {
+  request(request: TracedRequest, response: Response, answer: () => void): void {
     const calling = callingSpan(request.headers.traceparent);
     const parent = calling === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, calling);
     const span = this.open.tracer.startSpan(spanName(request), { kind: SpanKind.SERVER }, parent);
@@ -85,12 +85,19 @@ function codeOf(error: unknown): string {
 /** Those that the semantic conventions for HTTP know; others are without number. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
 
-/** A request that may have ended before any stage has seen it. */
-export type Followed = Pick<KalendsRequest, 'method' | 'url' | 'headers'> &
-  Partial<Pick<KalendsRequest, 'originalUrl' | 'root' | 'matched' | 'sentMethod'>>;
+/** What a span tells of a request. A request that ends before the stages see it lacks the optional members. */
+export interface TracedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly originalUrl?: string;
+  readonly root?: { readonly origin: string };
+  readonly matched?: { readonly template: string };
+  readonly sentMethod?: string;
+}
 
 /** Method and template of the route, which only the stages find. */
-function spanName(request: Followed): string {
+function spanName(request: TracedRequest): string {
   const route = routeOf(request);
   const method = methodOf(request);
   const named = METHODS.includes(method) ? method : 'HTTP';
@@ -98,7 +105,7 @@ function spanName(request: Followed): string {
 }
 
 /** What a request is, by the semantic conventions for HTTP: never its query, in which there may be secrets. */
-function requestAttributes(request: Followed): Attributes {
+function requestAttributes(request: TracedRequest): Attributes {
   const method = methodOf(request);
   const route = routeOf(request);
   return {
@@ -122,10 +129,10 @@ function responseAttributes(response: Response): Attributes {
 }
 
 /** Updates are one method for the router. */
-function methodOf({ sentMethod, method }: Followed): string {
+function methodOf({ sentMethod, method }: TracedRequest): string {
   return sentMethod ?? method;
 }
 
-function routeOf({ matched }: Followed): string | undefined {
+function routeOf({ matched }: TracedRequest): string | undefined {
   return matched?.template;
 }

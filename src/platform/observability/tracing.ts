@@ -2,12 +2,11 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { Database } from '../../database/database.js';
 import { Environment } from '../../config/environment.js';
+import { isProbePath } from '../../config/mounts.js';
 import { loggedError } from '../../errors/logged-error.js';
-import { isProbePath } from '../http/pipeline/health.stage.js';
 import { Log } from './log.js';
 import { within } from '../../config/timeout.js';
-import type { Followed } from './spans.js';
-import type { Spans } from './spans.js';
+import type { Spans, TracedRequest } from './spans.js';
 
 /** How long the end waits for the last spans to be sent, in milliseconds, if SHUTDOWN_TIMEOUT is not shorter. */
 const MOST_FLUSHING = 2_000;
@@ -35,7 +34,7 @@ export class Tracing implements OnApplicationShutdown {
   }
 
   /** Runs the answering of a request, as a span where there are traces. */
-  serve(request: Followed, response: Response, answer: () => void): void {
+  serve(request: TracedRequest, response: Response, answer: () => void): void {
     if (this.spans === undefined || isProbePath(request.url)) answer();
     else this.spans.request(request, response, answer);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { HEALTH, isProbePath } from '../../../config/mounts.js';
 import { apiError } from '../../../errors/api-error.js';
 import { RedisStore } from '../../limits/redis-store.js';
 import { Health } from '../../server/health.js';
@@ -7,17 +8,10 @@ import type { KalendsRequest } from '../request.js';
 import { sendAnswer } from '../responses/send.js';
 import type { Stage } from './stage.js';
 
-const LIVE = '/health/live';
-const READY = '/health/ready';
 const NOT_KEPT = { 'Cache-Control': 'private, no-store' };
 
 export function isProbe({ path, routePath }: KalendsRequest): boolean {
-  return routePath === undefined && (path === LIVE || path === READY);
-}
-
-/** The same of an address that no stage has read yet. */
-export function isProbePath(url: string): boolean {
-  return [LIVE, READY].includes(url.split('?', 1)[0] ?? '');
+  return routePath === undefined && isProbePath(path);
 }
 
 /** Tells orchestrators and gateways how this instance is. Outside the mounts, and never by asking the database. */
@@ -33,13 +27,13 @@ export class HealthStage implements Stage {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw apiError('rest_no_route', { status: 405, headers: { Allow: 'GET, HEAD' } });
     }
-    const reason = request.path === READY ? this.health.unready : undefined;
+    const reason = request.path === HEALTH.ready ? this.health.unready : undefined;
     if (reason !== undefined) {
       throw apiError('service_unavailable', { data: { reason }, headers: { 'Retry-After': '1' } });
     }
     // The stages that read the query come later.
     request.queryValues = {};
-    const body = request.path === READY ? this.readiness() : { status: 'live' };
+    const body = request.path === HEALTH.ready ? this.readiness() : { status: 'live' };
     return sendAnswer(response, { body, headers: NOT_KEPT }).then(() => true);
   }
 
