@@ -2,15 +2,14 @@ import type { Request } from 'express';
 import type { RenderedReply } from './reply.js';
 import type { ResponsesInFlight, Share } from './responses/responses-in-flight.js';
 import type { PackedBody } from './bodies/packed-body.js';
+import type { ConnectionNotes } from '../server/http-server.js';
 import type { RequestContext } from './request-context.js';
 import type { BaseUrl } from './base-url.js';
 import type { MatchedRoute } from './operation.js';
 
 /** What the stages before the router add to a request, in the order in which they run (pipeline.ts). */
-export interface KalendsRequest extends Request {
+export interface KalendsRequest extends Request, ConnectionNotes {
   requestId: string;
-  /** An answer before it on its connection has said that it is the last: nobody would get another. */
-  isCutOff?: boolean;
   responsesInFlight: ResponsesInFlight;
   /** The method as it was sent; updates reach the router as PATCH. */
   sentMethod: string;
@@ -22,8 +21,6 @@ export interface KalendsRequest extends Request {
   routePath: string | undefined;
   /** Of a place right above compatibility mounts: what is found below it (mounts.ts). */
   namespaces: readonly string[] | undefined;
-  /** Sends its body only when it is asked for it (`Expect: 100-continue`). */
-  awaitsContinue?: boolean;
   /** Values of the query, decoded; lists, objects and repeated keys as they were sent. */
   queryValues: Record<string, unknown>;
   /** Values of the body; empty where there is none. */

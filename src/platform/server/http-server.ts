@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutgoingHttpHeaders, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerOptions, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
@@ -7,13 +7,20 @@ import { Environment } from '../../config/environment.js';
 import { Mounts } from '../../config/mounts.js';
 import { type ApiError, apiError } from '../../errors/api-error.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
-import type { KalendsRequest } from '../http/request.js';
 import { Log } from '../observability/log.js';
 import { ClientConnection, refuse } from './client-connection.js';
 import { CorsPolicy } from './cors-policy.js';
 import { Health } from './health.js';
 import { type Handover, quiet, RelaySocket } from './relay-socket.js';
 import { requestStart, senderIn } from './request-line.js';
+
+/** What the server notes of a request before the stages see it. */
+export interface ConnectionNotes {
+  /** A response before it on its connection has said that it is the last: nobody would get another. */
+  isCutOff?: boolean;
+  /** Sends its body only when it is asked for it (`Expect: 100-continue`). */
+  awaitsContinue?: boolean;
+}
 
 /** What Node says of a connection that it cannot go on with. */
 interface ClientError extends Error {
@@ -56,14 +63,16 @@ export class HttpServerEvents {
       socket.once('close', () => this.connections.delete(socket));
     });
     // Before the application, which may answer at once.
-    server.prependListener('request', (request: KalendsRequest, response) => this.begin(request, response));
+    server.prependListener('request', (request: IncomingMessage & ConnectionNotes, response) =>
+      this.begin(request, response),
+    );
     // Node would close connections whose last answers are still on their way out.
     server.closeIdleConnections = () => this.closeIdle();
     server.on('clientError', (error: ClientError, socket) => void this.fail(server, error, socket));
     // Node would answer these by itself, without a body, or not at all.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     // Whether the client is to send its body is known further up (body.stage.ts).
-    server.on('checkContinue', (request: KalendsRequest, response) => {
+    server.on('checkContinue', (request: IncomingMessage & ConnectionNotes, response) => {
       request.awaitsContinue = true;
       server.emit('request', request, response);
     });
@@ -91,7 +100,7 @@ export class HttpServerEvents {
     return true;
   }
 
-  private begin(request: KalendsRequest, response: ServerResponse): void {
+  private begin(request: IncomingMessage & ConnectionNotes, response: ServerResponse): void {
     const connection = this.connections.get(request.socket);
     if (connection === undefined) return;
     request.isCutOff = !connection.begin({ request, response });
