@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FailedAttempts } from './failed-attempts.js';
 import { Authenticator } from './authenticator.js';
 import { FirstAdmin } from './first-admin.js';
-import { CommandContext } from '../http/command-context.js';
 import { PasswordAttempts } from './password-attempts.js';
 import { PasswordVerifier } from './password-verifier.js';
 import { TokenRow, UserRow } from './user.entity.js';
@@ -12,15 +11,7 @@ import { UsersService } from './users.service.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([UserRow, TokenRow])],
-  providers: [
-    FailedAttempts,
-    Authenticator,
-    FirstAdmin,
-    CommandContext,
-    PasswordAttempts,
-    PasswordVerifier,
-    UsersService,
-  ],
-  exports: [Authenticator, FirstAdmin, CommandContext, PasswordAttempts, UsersService],
+  providers: [FailedAttempts, Authenticator, FirstAdmin, PasswordAttempts, PasswordVerifier, UsersService],
+  exports: [Authenticator, FirstAdmin, PasswordAttempts, UsersService],
 })
 export class AuthModule {}

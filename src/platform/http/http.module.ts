@@ -7,7 +7,9 @@ import { Health } from '../server/health.js';
 import { Shutdown } from '../server/shutdown.js';
 import { Startup } from '../server/startup.js';
 import { HttpServerEvents } from '../server/http-server.js';
+import { AccessLog } from './pipeline/access-log.js';
 import { UrlStage } from './pipeline/url.stage.js';
+import { CommandContext } from './command-context.js';
 import { BodiesInFlight } from './bodies/bodies-in-flight.js';
 import { BodyStage } from './pipeline/body.stage.js';
 import { AuthenticationStage } from './pipeline/authentication.stage.js';
@@ -33,6 +35,8 @@ import { UnpackStage } from './pipeline/body.stage.js';
     RouteTable,
     Pipeline,
     ResponsesInFlight,
+    AccessLog,
+    CommandContext,
     RequestContextStage,
     UrlStage,
     CorsStage,
@@ -58,6 +62,7 @@ import { UnpackStage } from './pipeline/body.stage.js';
   ],
   exports: [
     BodiesInFlight,
+    CommandContext,
     FileDescriptors,
     ResponsesInFlight,
     RouteTable,

@@ -1,11 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { AccessLog } from '../http/pipeline/access-log.js';
 import { Log } from './log.js';
 import { Metrics } from './metrics.js';
 import { Tracing } from './tracing.js';
 
 @Global()
-@Module({ providers: [Log, AccessLog, Metrics], exports: [Log, AccessLog, Metrics] })
+@Module({ providers: [Log, Metrics], exports: [Log, Metrics] })
 export class ObservabilityModule {}
 
 @Global()
