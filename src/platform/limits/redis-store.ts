@@ -4,6 +4,7 @@ import { Environment } from '../../config/environment.js';
 import { within } from '../../config/timeout.js';
 import { loggedError } from '../../errors/logged-error.js';
 import { Log } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
 
 /** How long a request may wait for an answer of Redis, in milliseconds. */
 const MOST_MILLISECONDS = 250;
@@ -26,8 +27,17 @@ export class RedisStore implements OnApplicationShutdown {
   constructor(
     private readonly environment: Environment,
     private readonly log: Log,
+    metrics: Metrics,
   ) {
     this.isConfigured = environment.REDIS_URL !== undefined;
+    if (!this.isConfigured) return;
+    metrics.gauge({
+      name: 'kalends_limits_shared',
+      // One worker that counts by itself is one too many.
+      aggregator: 'min',
+      help: 'Whether limits are counted in Redis, for all instances: 1; or in the memory of each process, since it is away: 0',
+      read: () => (this.isAway ? 0 : 1),
+    });
   }
 
   /** Whether limits should be shared and are not. */

@@ -1,14 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Response } from 'express';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { Database } from '../../database/database.js';
 import { Environment } from '../../config/environment.js';
-import { BodiesInFlight } from '../http/bodies/bodies-in-flight.js';
-import { ResponsesInFlight } from '../http/responses/responses-in-flight.js';
-import type { KalendsRequest } from '../http/request.js';
-import { RedisStore } from '../limits/redis-store.js';
 import { onAsk, tell, workerKind } from './worker-messages.js';
 import { Log } from './log.js';
 import { openMetricsServer } from './metrics-server.js';
@@ -16,6 +10,23 @@ import { openMetricsServer } from './metrics-server.js';
 /** Seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A figure that is read whenever metrics are asked for. */
+export interface GaugeSource {
+  readonly name: string;
+  readonly help: string;
+  /** The label by which there are several figures. */
+  readonly label?: string;
+  /** How the figures of several workers become one; otherwise they are added up. */
+  readonly aggregator?: 'max' | 'min';
+  /** The figure; with a label: the figures by its values. */
+  readonly read: () => number | Readonly<Record<string, number>>;
+}
+
+/** Ends the measuring of one request. `route`: the template of its route; others would be without number. */
+export type EndOfRequest = (route: string | undefined, status: number) => void;
+
+const NOT_MEASURED: EndOfRequest = () => undefined;
 
 interface Instruments {
   readonly registry: Registry;
@@ -27,19 +38,19 @@ interface Instruments {
 /** Figures for Prometheus on a port of the operator's own, which clients do not reach; without one nothing is counted. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
-  /** What the database keeps less than this service promises, by the names of its settings. */
-  doubts: readonly string[] = [];
+  private readonly gauges: GaugeSource[] = [];
   private instruments?: Instruments;
   private server?: Server;
 
   constructor(
     private readonly environment: Environment,
-    private readonly database: Database,
-    private readonly limits: RedisStore,
-    private readonly bodies: BodiesInFlight,
-    private readonly outlet: ResponsesInFlight,
     private readonly log: Log,
   ) {}
+
+  /** Registers a figure of another part of the service; before `listen`. */
+  gauge(source: GaugeSource): void {
+    this.gauges.push(source);
+  }
 
   /**
    * Begins to count and answers the port; undefined where none is configured. For servers: commands have no figures. Of
@@ -61,18 +72,17 @@ export class Metrics implements OnApplicationShutdown {
     return found;
   }
 
-  /** Notes a request and how it ends. Its address is told by the template of its route: others would be without number. */
-  follow(request: KalendsRequest, response: Response): void {
-    if (this.instruments === undefined) return;
+  /** Begins to measure a request. */
+  begin(sentMethod: string): EndOfRequest {
+    if (this.instruments === undefined) return NOT_MEASURED;
     const { durations, inFlight } = this.instruments;
     const end = durations.startTimer();
     inFlight.inc();
-    const method = KNOWN_METHODS.includes(request.method) ? request.method : 'other';
-    response.once('close', () => {
+    const method = KNOWN_METHODS.includes(sentMethod) ? sentMethod : 'other';
+    return (route = 'none', status) => {
       inFlight.dec();
-      const status = response.writableFinished ? response.statusCode : 499;
-      end({ method, route: request.matched?.path ?? 'none', status });
-    });
+      end({ method, route, status });
+    };
   }
 
   /** Notes a 429, by what was limited. */
@@ -93,63 +103,17 @@ export class Metrics implements OnApplicationShutdown {
     const registry = new Registry();
     const registers = [registry];
     collectDefaultMetrics({ register: registry });
-    const { database, limits, bodies, outlet } = this;
-    new Gauge({
-      name: 'kalends_database_connections',
-      help: 'Connections to the database server, by whether they are in use',
-      labelNames: ['state'],
-      registers,
-      collect() {
-        const { open, idle } = database.load();
-        this.set({ state: 'used' }, open - idle);
-        this.set({ state: 'idle' }, idle);
-      },
-    });
-    new Gauge({
-      name: 'kalends_database_waiting',
-      help: 'Callers that wait for a connection or, on SQLite, for their turn to write',
-      registers,
-      collect() {
-        this.set(database.load().waiting);
-      },
-    });
-    new Gauge({
-      name: 'kalends_bodies_in_flight_bytes',
-      help: 'Bytes of request bodies that are held; at MAX_BODIES_IN_FLIGHT_BYTES further ones are answered 503',
-      registers,
-      collect() {
-        this.set(bodies.held);
-      },
-    });
-    new Gauge({
-      name: 'kalends_answers_in_flight_bytes',
-      help: 'Bytes of large answers that wait for clients; at MAX_ANSWERS_IN_FLIGHT_BYTES further ones are answered 503',
-      registers,
-      collect() {
-        this.set(outlet.held);
-      },
-    });
-    const doubts = () => this.doubts;
-    new Gauge({
-      name: 'kalends_database_doubts',
-      // Each worker asks, and all mean the same database.
-      aggregator: 'max',
-      help: 'Settings by which the database keeps less than this service promises: 1 each',
-      labelNames: ['about'],
-      registers,
-      collect() {
-        doubts().forEach((about) => this.set({ about }, 1));
-      },
-    });
-    if (limits.isConfigured) {
+    for (const { name, help, label, aggregator, read } of this.gauges) {
       new Gauge({
-        name: 'kalends_limits_shared',
-        // One worker that counts by itself is one too many.
-        aggregator: 'min',
-        help: 'Whether limits are counted in Redis, for all instances: 1; or in the memory of each process, since it is away: 0',
+        name,
+        help,
         registers,
+        ...(label === undefined ? {} : { labelNames: [label] }),
+        ...(aggregator === undefined ? {} : { aggregator }),
         collect() {
-          this.set(limits.isAway ? 0 : 1);
+          const found = read();
+          if (typeof found === 'number') this.set(found);
+          else for (const [value, figure] of Object.entries(found)) this.set({ [label ?? '']: value }, figure);
         },
       });
     }

@@ -8,7 +8,7 @@ import type { Dialect, Sql } from '../../database/sql/dialect.js';
 import { loggedError } from '../../errors/logged-error.js';
 import { FirstAdmin } from '../auth/first-admin.js';
 import { Log } from '../observability/log.js';
-import { Metrics } from '../observability/metrics.js';
+import { type GaugeSource, Metrics } from '../observability/metrics.js';
 import { Health } from './health.js';
 
 /** Between attempts, in milliseconds; the service is ready soon after its database is. */
@@ -18,6 +18,8 @@ const LONGEST_WAIT = 1_000;
 /** From listening to serving: the database may come later than the service. */
 @Injectable()
 export class Startup {
+  private doubts: readonly DatabaseWarning[] = [];
+
   constructor(
     private readonly connector: Connector,
     private readonly database: Database,
@@ -25,8 +27,11 @@ export class Startup {
     private readonly firstStart: FirstAdmin,
     private readonly health: Health,
     private readonly log: Log,
-    private readonly metrics: Metrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const figures = databaseFigures(database, () => this.doubts);
+    for (const figure of figures) metrics.gauge(figure);
+  }
 
   /** Tries until it is done; throws what no further attempt would mend. */
   async run(rootUrl: string): Promise<void> {
@@ -50,9 +55,8 @@ export class Startup {
 
   /** What makes the promises of this service weaker, where the database says so: nobody waits for it. */
   private async tellDoubts(): Promise<void> {
-    const doubts = await databaseDoubts(this.database, () => this.clock.milliseconds()).catch(() => []);
-    for (const { text } of doubts) this.log.warn(text);
-    this.metrics.doubts = doubts.map(({ about }) => about);
+    this.doubts = await databaseDoubts(this.database, () => this.clock.milliseconds()).catch(() => []);
+    for (const { text } of this.doubts) this.log.warn(text);
   }
 }
 
@@ -65,4 +69,32 @@ export async function databaseDoubts(
   const sent = milliseconds();
   const [facts] = await database.query(dialect.selfReport);
   return facts === undefined ? [] : dialect.warnings(facts, { sent, received: milliseconds() });
+}
+
+/** `doubts`: by which settings the database keeps less than this service promises. */
+function databaseFigures(database: Database, doubts: () => readonly DatabaseWarning[]): readonly GaugeSource[] {
+  return [
+    {
+      name: 'kalends_database_connections',
+      help: 'Connections to the database server, by whether they are in use',
+      label: 'state',
+      read: () => {
+        const { open, idle } = database.load();
+        return { used: open - idle, idle };
+      },
+    },
+    {
+      name: 'kalends_database_waiting',
+      help: 'Callers that wait for a connection or, on SQLite, for their turn to write',
+      read: () => database.load().waiting,
+    },
+    {
+      name: 'kalends_database_doubts',
+      // Each worker asks, and all mean the same database.
+      aggregator: 'max',
+      help: 'Settings by which the database keeps less than this service promises: 1 each',
+      label: 'about',
+      read: () => Object.fromEntries(doubts().map(({ about }) => [about, 1])),
+    },
+  ];
 }

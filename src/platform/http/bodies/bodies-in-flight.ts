@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { clientNetwork } from '../../limits/client-network.js';
 import { Environment } from '../../../config/environment.js';
+import { Metrics } from '../../observability/metrics.js';
 import { BodyReservation } from './body-reservation.js';
 import { ByteBudget } from '../../limits/byte-budget.js';
 import { onClosed } from '../on-closed.js';
@@ -24,9 +25,17 @@ export class BodiesInFlight {
   private readonly anonymous: ByteBudget;
   private readonly clients = new Map<string, Client>();
 
-  constructor(private readonly environment: Environment) {
+  constructor(
+    private readonly environment: Environment,
+    metrics: Metrics,
+  ) {
     this.all = this.budget(1);
     this.anonymous = this.budget(PART_OF_ANONYMOUS);
+    metrics.gauge({
+      name: 'kalends_bodies_in_flight_bytes',
+      help: 'Bytes of request bodies that are held; at MAX_BODIES_IN_FLIGHT_BYTES further ones are answered 503',
+      read: () => this.held,
+    });
   }
 
   /** How many bytes are held now. */

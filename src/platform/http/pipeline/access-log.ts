@@ -16,13 +16,14 @@ export class AccessLog {
   ) {}
 
   follow(request: KalendsRequest, response: Response): void {
-    this.metrics.follow(request, response);
+    const end = this.metrics.begin(request.method);
     const began = performance.now();
     const { method, originalUrl, requestId, clientAddress } = request;
     const trace = { ...traceOf(request.headers.traceparent), ...this.tracing.ids() };
     response.once('close', () => {
       const ms = Math.round((performance.now() - began) * 10) / 10;
       const status = response.writableFinished ? response.statusCode : 499;
+      end(request.matched?.path, status);
       this.log.info(
         { requestId, ...trace, clientAddress, method, url: withoutSecrets(originalUrl), status, ms },
         'request',

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Environment } from '../../../config/environment.js';
 import { unavailable } from '../../../errors/api-error.js';
 import { ByteBudget } from '../../limits/byte-budget.js';
+import { Metrics } from '../../observability/metrics.js';
 import { isSafe } from '../../server/http-method.js';
 import { onClosed } from '../on-closed.js';
 
@@ -22,10 +23,18 @@ export class ResponsesInFlight {
   readonly patience: number;
   private readonly budget: ByteBudget;
 
-  constructor(private readonly environment: Environment) {
+  constructor(
+    private readonly environment: Environment,
+    metrics: Metrics,
+  ) {
     this.compresses = environment.COMPRESSION;
     this.patience = environment.REQUEST_TIMEOUT * 1000;
     this.budget = new ByteBudget(environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
+    metrics.gauge({
+      name: 'kalends_answers_in_flight_bytes',
+      help: 'Bytes of large answers that wait for clients; at MAX_ANSWERS_IN_FLIGHT_BYTES further ones are answered 503',
+      read: () => this.held,
+    });
   }
 
   /** How many bytes are held now. */
