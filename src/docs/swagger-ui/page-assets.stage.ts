@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
-import type { Stage } from '../../platform/http/pipeline/stage.js';
+import { PipelineStage, type Stage } from '../../platform/http/pipeline/stage.js';
 import type { KalendsRequest } from '../../platform/http/request.js';
 import { Content } from '../../platform/http/responses/content.js';
 import { sendTagged } from '../../platform/http/responses/send.js';
@@ -16,6 +16,7 @@ import { sendTagged } from '../../platform/http/responses/send.js';
  * routes, and with it the index, does not know them; whatever else is asked of such a path is an unknown route.
  */
 @Injectable()
+@PipelineStage('before-route')
 export class PageAssetsStage implements Stage {
   handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
     const asset = ['GET', 'HEAD'].includes(request.method) ? findAsset(request.routePath ?? '') : undefined;

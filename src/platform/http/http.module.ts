@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { AnyExceptionFilter } from './responses/exception.filter.js';
-import { PageAssetsStage } from '../../docs/swagger-ui/page-assets.stage.js';
 import { FileDescriptors } from '../server/file-descriptors.js';
 import { Health } from '../server/health.js';
 import { Shutdown } from '../server/shutdown.js';
@@ -48,7 +47,6 @@ import { UnpackStage } from './pipeline/body.stage.js';
     AuthenticationStage,
     RateLimitStage,
     UnpackStage,
-    PageAssetsStage,
     DiscoveryStage,
     RouteStage,
     ResponseCacheStage,

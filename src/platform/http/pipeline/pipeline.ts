@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { Response } from 'express';
 import { Database } from '../../../database/database.js';
 import { isOverloaded } from '../../../database/connection/unavailable.js';
 import { currentDeadline } from '../../../database/connection/deadline.js';
 import { ApiError } from '../../../errors/api-error.js';
-import { PageAssetsStage } from '../../../docs/swagger-ui/page-assets.stage.js';
 import { Tracing } from '../../observability/tracing.js';
 import { UrlStage } from './url.stage.js';
 import { BodyStage } from './body.stage.js';
@@ -23,7 +23,7 @@ import { ResponseCacheStage } from './response-cache.stage.js';
 import type { KalendsRequest } from '../request.js';
 import { WriteOverloadStage } from './write-capacity.stage.js';
 import { RouteStage } from './route.stage.js';
-import type { Stage } from './stage.js';
+import { joinedStages, type Stage, type StagePlace } from './stage.js';
 import { UnpackStage } from './body.stage.js';
 
 /**
@@ -32,14 +32,16 @@ import { UnpackStage } from './body.stage.js';
  * only, and would come too late.
  */
 @Injectable()
-export class Pipeline {
-  private readonly stages: readonly Stage[];
+export class Pipeline implements OnApplicationBootstrap {
+  private readonly order: readonly (Stage | StagePlace)[];
+  private stages: readonly Stage[] = [];
 
   constructor(
     private readonly identity: RequestContextStage,
     private readonly tracing: Tracing,
     private readonly database: Database,
     private readonly outlet: ResponsesInFlight,
+    private readonly providers: DiscoveryService,
     probes: HealthStage,
     address: UrlStage,
     cors: CorsStage,
@@ -49,16 +51,19 @@ export class Pipeline {
     caller: AuthenticationStage,
     private readonly limit: RateLimitStage,
     unpack: UnpackStage,
-    pageAssets: PageAssetsStage,
     discovery: DiscoveryStage,
     route: RouteStage,
     recall: ResponseCacheStage,
   ) {
     // The headers that let a web page read an answer come first: they belong to refusals, too.
-    this.stages = [
-      ...[probes, cors, address, room, body, entry, caller, limit, unpack],
-      ...[pageAssets, discovery, route, recall],
+    this.order = [
+      ...[probes, cors, address, room, 'before-body' as const, body, entry, caller, limit, 'authenticated' as const],
+      ...[unpack, 'before-route' as const, discovery, route, recall],
     ];
+  }
+
+  onApplicationBootstrap(): void {
+    this.stages = this.order.flatMap((step) => (typeof step === 'string' ? joinedStages(step, this.providers) : step));
   }
 
   /**

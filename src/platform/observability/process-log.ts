@@ -10,14 +10,14 @@ const MOST_AT_EXIT = 1_000;
 
 let standardOutput: LineOutput | undefined;
 
-export interface OpenLog {
+export interface ProcessLog {
   readonly lines: Logger;
   /** Before an exit: done when what waits has been written, or nobody has read it in time. */
   readonly written: () => Promise<void>;
 }
 
 /** One JSON line an event, on standard output. Of several processes each says which worker it is. */
-export function openLog(level: string): OpenLog {
+export function openProcessLog(level: string): ProcessLog {
   const output = (standardOutput ??= openOutput());
   const base = workerKind() === undefined ? null : { worker: cluster.worker?.id };
   return {
