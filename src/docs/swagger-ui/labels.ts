@@ -1,5 +1,4 @@
-import { LABELS_DE } from './labels.de.js';
-import { LABELS_FR } from './labels.fr.js';
+import { readFileSync } from 'node:fs';
 
 /**
  * What Swagger UI writes in English, as it stands on the page; `{}` stands for what changes. Names of the interface and
@@ -96,11 +95,16 @@ export const LABELS = [
 ] as const;
 
 /** A text for every label. */
-export type Labels = Readonly<Record<(typeof LABELS)[number], string>>;
+type Labels = Readonly<Record<(typeof LABELS)[number], string>>;
 
-const LANGUAGES: Readonly<Record<string, Labels>> = { de: LABELS_DE, fr: LABELS_FR };
+const LANGUAGES: Readonly<Record<string, Labels>> = { de: read('de'), fr: read('fr') };
 
 /** The labels of Swagger UI in a language; empty: they stay in English. */
 export function labelsIn(language: string): Partial<Labels> {
   return LANGUAGES[language] ?? {};
+}
+
+/** By `readFileSync`, since importing JSON warns on Node 20. */
+function read(language: string): Labels {
+  return JSON.parse(readFileSync(new URL(`labels.${language}.json`, import.meta.url), 'utf8')) as Labels;
 }
