@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { configuredEnvironment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
-import { openLog } from '../platform/observability/log-output.js';
+import { openProcessLog } from '../platform/observability/process-log.js';
 import type { Told, WorkerKind } from '../platform/observability/worker-messages.js';
 import { mostStopping } from '../platform/server/shutdown.js';
 import { openWorkersMetrics } from './worker-metrics.js';
@@ -99,7 +99,7 @@ const GRACE = 1_000;
 /** The process that keeps the workers: it serves nothing itself. Does not come back. */
 export async function keepWorkers(count: number): Promise<void> {
   const environment = configuredEnvironment();
-  const { lines: log, written } = openLog(environment.LOG_LEVEL);
+  const { lines: log, written } = openProcessLog(environment.LOG_LEVEL);
   const workers = new Workers(log);
   let isStopping = false;
   let failed = 0;

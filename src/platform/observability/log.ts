@@ -1,7 +1,7 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Environment } from '../../config/environment.js';
-import { openLog } from './log-output.js';
+import { openProcessLog } from './process-log.js';
 
 /** The log: one JSON line an event, on standard output. It is the framework's logger too. */
 @Injectable()
@@ -11,7 +11,7 @@ export class Log implements LoggerService {
   readonly written: () => Promise<void>;
 
   constructor(environment: Environment) {
-    const { lines, written } = openLog(environment.LOG_LEVEL);
+    const { lines, written } = openProcessLog(environment.LOG_LEVEL);
     this.pino = lines;
     this.written = written;
   }
