@@ -27,6 +27,12 @@ export function byName<Value>(valueOf: (name: LinkedName) => Value): ByName<Valu
   return Object.fromEntries(LINKED_NAMES.map((name) => [name, valueOf(name)])) as ByName<Value>;
 }
 
+/** What an event is linked to: ids, in the order given. Undefined: not sent, nothing changes. */
+export interface EventLinkIds extends Partial<ByName<readonly number[]>> {
+  readonly categories?: readonly number[];
+  readonly tags?: readonly number[];
+}
+
 /** What is done for events with the records of each kind. */
 @Injectable()
 export class EventLinkKinds {

@@ -8,7 +8,7 @@ import { TAG } from '../../tags/tag.kind.js';
 import { SCHEDULED_TERMS, TERM_COUNTS } from '../../terms/term.counts.js';
 import { dayOf } from './day-ranges.js';
 import type { EventRow } from '../event.entity.js';
-import type { EventLinkIds } from '../write/references.js';
+import type { EventLinkIds } from '../event.link-kinds.js';
 
 /** What decides where an event is counted. */
 type Counted = Pick<EventRow, 'status' | 'hide_from_listings' | 'start_utc' | 'end_utc'>;

@@ -14,19 +14,13 @@ import { TagsService } from '../../tags/tags.service.js';
 import type { TermLookup } from '../../terms/term.lookup.js';
 import type { TermPlan } from '../../terms/term.resolve.js';
 import type { EventDto } from '../event.dto.js';
-import { byName, type ByName, EventLinkKinds, LINKED_NAMES } from '../event.link-kinds.js';
+import { byName, type ByName, EventLinkKinds, type EventLinkIds, LINKED_NAMES } from '../event.link-kinds.js';
 import { checkParent } from './parent.js';
 
 /** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
 export interface PlannedLinks extends Partial<ByName<LinkPlan | null>> {
   readonly categories?: TermPlan | null;
   readonly tags?: TermPlan | null;
-}
-
-/** The same with everything created: ids, in the order given. */
-export interface EventLinkIds extends Partial<ByName<readonly number[]>> {
-  readonly categories?: readonly number[];
-  readonly tags?: readonly number[];
 }
 
 /** What is there of all that writes refer to. */

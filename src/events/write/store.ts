@@ -9,9 +9,8 @@ import { TAG } from '../../tags/tag.kind.js';
 import { discountEvent } from '../totals/stored-counts.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
-import { byName, LINKED, LINKED_NAMES } from '../event.link-kinds.js';
+import { byName, type EventLinkIds, LINKED, LINKED_NAMES } from '../event.link-kinds.js';
 import { lockParents } from './parent.js';
-import type { EventLinkIds } from './references.js';
 
 /** The tables of links, by the member that holds their ids. Categories and tags share one, but each is a set of its own. */
 const TABLE_OF = {

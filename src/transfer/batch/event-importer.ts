@@ -13,15 +13,8 @@ import { type Input, readInput } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { lineKey } from '../lines/line-key.js';
 import { added, alteration, type Losses, lossesOf, NO_LOSSES } from '../lines/line-losses.js';
+import type { Line } from '../lines/read-lines.js';
 import { type LineError, refusalsOf } from './line-error.js';
-
-/** One line of a file: its number, from 1, and its bytes. */
-export interface Line {
-  readonly number: number;
-  readonly bytes: Buffer;
-  /** What it is known by, where that is not made of its content. */
-  readonly key?: string;
-}
 
 /** What became of some lines. */
 export interface ImportResult {

@@ -1,5 +1,5 @@
 import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
-import type { Line } from './event-importer.js';
+import type { Line } from '../lines/read-lines.js';
 import type { LineError } from './line-error.js';
 
 /** Members of an answer that no body of a write has. */

@@ -1,12 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { OperatorError } from '../../errors/operator-error.js';
 import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
-import type { Line } from '../batch/event-importer.js';
 
 const LINES_A_BATCH = 200;
 /** Of a file with long lines fewer make a batch. */
 const BYTES_A_BATCH = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
+
+/** One line of a file: its number, from 1, and its bytes. */
+export interface Line {
+  readonly number: number;
+  readonly bytes: Buffer;
+  /** What it is known by, where that is not made of its content. */
+  readonly key?: string;
+}
 
 /** Lines that follow each other, and how much of the file was read with them. */
 export interface LinesRead {
