@@ -4,6 +4,7 @@ import { PostLinks } from '../linked-posts/linked-post.resolve.js';
 import { ORGANIZER } from '../organizers/organizer.kind.js';
 import { presentOrganizer } from '../organizers/organizer.presenter.js';
 import { ImagesService } from '../platform/images/images.service.js';
+import type { TermRecord } from '../terms/term.query.js';
 import { VENUE } from '../venues/venue.kind.js';
 import { presentVenue } from '../venues/venue.presenter.js';
 
@@ -25,6 +26,13 @@ export type ByName<Value> = Record<LinkedName, Value>;
 
 export function byName<Value>(valueOf: (name: LinkedName) => Value): ByName<Value> {
   return Object.fromEntries(LINKED_NAMES.map((name) => [name, valueOf(name)])) as ByName<Value>;
+}
+
+/** The records an event is shown with: those the caller may read, in the contract's order. */
+export interface LinkedRecords {
+  readonly posts: { readonly [Name in LinkedName]: readonly LinkedRow<Name>[] };
+  readonly categories: readonly TermRecord[];
+  readonly tags: readonly TermRecord[];
 }
 
 /** What an event is linked to: ids, in the order given. Undefined: not sent, nothing changes. */

@@ -12,7 +12,7 @@ import { mustBeAPage } from '../posts/post.access.js';
 import { TAG } from '../tags/tag.kind.js';
 import { findTerms, type TermRecord } from '../terms/term.query.js';
 import { EVENT } from './event.kind.js';
-import { byName, EventLinkKinds, LINKED_NAMES, type LinkedName, type LinkedRow } from './event.link-kinds.js';
+import { byName, EventLinkKinds, LINKED_NAMES, type LinkedName, type LinkedRecords } from './event.link-kinds.js';
 import { type EventView, presentEvent } from './event.presenter.js';
 import { type EventReadRow, findEvent, idsOf } from './event.query.js';
 import type { EventResponse } from './event.response.js';
@@ -37,13 +37,6 @@ export class EventProtection {
     const attempt = { eventId, stored, password, clientAddress: context.clientAddress };
     if (!(await this.attempts.isRight(attempt))) throw apiError('event-password-protected');
   }
-}
-
-/** The records an event is shown with: those the caller may read, in the contract's order. */
-export interface LinkedRecords {
-  readonly posts: { readonly [Name in LinkedName]: readonly LinkedRow<Name>[] };
-  readonly categories: readonly TermRecord[];
-  readonly tags: readonly TermRecord[];
 }
 
 /** Loads what events are linked to: one statement for each kind of post and one for terms, however many events there are. */
