@@ -34,6 +34,7 @@ import { sameDatesUntil } from './filter/read-filter.js';
 import { findWrongCounts, recountEvents, type WrongCounts } from './totals/recount.js';
 import type { KnownReferences } from './write/references.js';
 import { EventSearch } from './search/event-search.js';
+import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { deleteEvent, trashEvent } from './write/store.js';
 import { EventTotals } from './totals/event-totals.js';
 import { EventWriter } from './write/event-writer.js';
@@ -50,6 +51,7 @@ export class EventsService {
     private readonly protection: EventProtection,
     private readonly drafts: EventDrafts,
     private readonly writer: EventWriter,
+    private readonly publisher: ScheduledPublisher,
   ) {}
 
   async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Reply> {
@@ -154,6 +156,11 @@ export class EventsService {
   /** What `recount` would change; nothing is written. */
   wrongCounts(): Promise<WrongCounts[]> {
     return this.database.snapshot(findWrongCounts);
+  }
+
+  /** Begins what a server does for events between requests; a command that only reads must not write. */
+  startBackgroundWork(): void {
+    this.publisher.start();
   }
 
   /** Brings the index of searches up to date, if there is to be one. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { wireApp } from '../create-app.js';
-import { ScheduledPublisher } from '../events/write/scheduled-publisher.js';
+import { EventsService } from '../events/events.service.js';
 import { Environment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
 import { Mounts } from '../config/mounts.js';
@@ -32,7 +32,7 @@ export async function serve(): Promise<void> {
   if (!isBesideOthers) await listen(app);
   starting = app.get(Startup).run(rootUrl(app));
   await starting;
-  app.get(ScheduledPublisher).start();
+  app.get(EventsService).startBackgroundWork();
   if (isBesideOthers && !isStopping) await listen(app);
   tell({ told: 'ready' });
 }

@@ -34,7 +34,6 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** For servers; commands that only read must not write. */
   start(): void {
     if (this.isStopping) return;
     this.timer = setTimeout(() => {
