@@ -26,8 +26,8 @@ import type { Shown } from '../posts/post.columns.js';
 import { lockPost } from '../posts/post.store.js';
 import type { LinkedPostDto } from './linked-post.kind.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
-import { eventCondition } from '../posts/post.event-filter.js';
-import { linkedPostCondition } from './linked-post.filter.js';
+import { filterByEvent } from '../posts/post.event-filter.js';
+import { linkedPostCondition, linkedTo } from './linked-post.filter.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
@@ -63,7 +63,8 @@ export class LinkedPostCrud<Row extends LinkedPostRow> {
     const search = readSearch(dto.search, problems);
     checkStatusFilter(dto.status, context, problems);
     const sql = await this.database.reading(context);
-    const ofEvent = await eventCondition(sql, this.kind, dto.event, context, problems);
+    const event = { name: 'event', id: dto.event, linkedTo: (id: number) => linkedTo(this.kind, id) };
+    const ofEvent = await filterByEvent(sql, event, context, problems);
     problems.throwIfAny();
     // What is upcoming depends on the time of day itself.
     const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : cacheMoment(sql, context.nowUtc);

@@ -22,12 +22,11 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import { checkTexts } from '../platform/http/fields/stored-texts.js';
 import { writeReply } from '../platform/http/responses/record-reply.js';
 import type { TermFields } from './term.dto.js';
-import { checkSearch, termFilter } from './term.filter.js';
+import { checkSearch, checkTermIds, termFilter, termsOfEvent } from './term.filter.js';
 import type { TermKind } from './term.kind.js';
 import { LINKED_FILTERS, type TermDeletion, type TermFilters } from './term.dto.js';
 import { presentTerm } from './term.presenter.js';
 import { findTermPage, getTerm, type TermRecord } from './term.query.js';
-import { checkTermIds, findEventFilter } from './term.filter.js';
 import { bringTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
 
 /** What can be done with the terms of one kind: the work behind categories and tags. */
@@ -42,7 +41,7 @@ export class TermCrud {
     const sql = await this.database.reading(context);
     const nowUtc = cacheMoment(sql, context.nowUtc);
     await checkTermIds(sql, this.kind, idsIn(dto), problems);
-    const ofEvent = await findEventFilter(sql, dto, problems, context);
+    const ofEvent = await termsOfEvent(sql, dto, context, problems);
     problems.throwIfAny();
     const where = allOf([termFilter(this.kind, dto, nowUtc), ofEvent]);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);

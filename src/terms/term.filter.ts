@@ -5,8 +5,8 @@ import { allOf, ALWAYS, type SqlCondition, condition, isOneOf, NEVER, not } from
 import { foldText } from '../kernel/text/case-folding.js';
 import { lookupSlug } from '../kernel/text/slug.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
-import { mayEdit, mayRead, type PostRights } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { filterByEvent } from '../posts/post.event-filter.js';
 import { countsOf, PUBLIC_EVENTS } from './term.counts.js';
 import type { TermFilters } from './term.dto.js';
 import type { TermKind } from './term.kind.js';
@@ -76,26 +76,15 @@ export async function checkTermIds(
   for (const name of names) problems.addUnknown(name, given[name]?.filter((id) => !known.has(id)) ?? []);
 }
 
-/**
- * The terms of the event that `event`, or else `post`, names. One that the caller may not read is as unknown as any
- * other; one behind a password yields nothing to those who may not edit it (contract 7.3).
- */
-export async function findEventFilter(
+/** The terms of the event that `event`, or else `post`, names. */
+export function termsOfEvent(
   sql: Sql,
   { event, post }: TermFilters,
+  context: RequestContext,
   problems: Problems,
-  { caller, nowUtc }: RequestContext,
 ): Promise<SqlCondition> {
-  const [name, id] = event === undefined ? (['post', post] as const) : (['event', event] as const);
-  if (id === undefined || problems.has(name)) return ALWAYS;
-  const [row] = await sql.query<PostRights & { password_hash: string | null }>(
-    `SELECT status, trashed_from, public_from, author_id, password_hash FROM ${TABLES.events} WHERE id = ?`,
-    [id],
-  );
-  if (row === undefined || !mayRead(row, caller, nowUtc)) {
-    problems.addUnknown(name, [id]);
-    return NEVER;
-  }
-  if (row.password_hash !== null && !mayEdit(row, caller)) return NEVER;
-  return condition(`t.id IN (SELECT term_id FROM ${TABLES.eventTerms} WHERE event_id = ?)`, id);
+  const given = event === undefined ? { name: 'post', id: post } : { name: 'event', id: event };
+  const linkedTo = (id: number) =>
+    condition(`t.id IN (SELECT term_id FROM ${TABLES.eventTerms} WHERE event_id = ?)`, id);
+  return filterByEvent(sql, { ...given, linkedTo }, context, problems);
 }
