@@ -1,6 +1,8 @@
+import { type Change, changedIds, isComplete, joinChangesSince } from '../../database/cache/recent-changes.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { allOf, isOneOf } from '../../kernel/sql-condition.js';
+import { EVENT } from '../event.kind.js';
 import { blockOf, markedInAll, type Slice } from './grams.js';
 import type { SearchSliceRow } from './search-index.entity.js';
 
@@ -28,18 +30,11 @@ interface StateRow {
   readonly record_id: number | null;
 }
 
-/** A row of the change record. */
-export interface Change {
-  readonly seq: number;
-  readonly kind: string;
-  readonly record_id: number;
-}
-
 export async function readSearchIndex(sql: Sql): Promise<SearchIndexState> {
   const rows = await sql.query<StateRow>(
     `SELECT v.version, (SELECT max(id) FROM ${TABLES.events}) AS last_id, i.seq AS known, c.seq, c.kind, c.record_id
      FROM ${TABLES.dataVersion} v LEFT JOIN ${TABLES.searchIndex} i ON i.id = 1
-     LEFT JOIN ${TABLES.changes} c ON c.seq > i.seq WHERE v.id = 1 LIMIT ${MOST_CHANGES}`,
+     ${joinChangesSince('i.seq')} WHERE v.id = 1 LIMIT ${MOST_CHANGES}`,
   );
   const [{ version = 0, last_id = null, known = null } = {}] = rows as Partial<StateRow>[];
   const changes = rows.filter((row): row is StateRow & Change => row.seq !== null);
@@ -48,17 +43,8 @@ export async function readSearchIndex(sql: Sql): Promise<SearchIndexState> {
     lastId: last_id ?? 0,
     version,
     seq: known ?? undefined,
-    changed: isKnown ? changedIds(changes) : undefined,
+    changed: isKnown ? changedIds(changes, EVENT.noun) : undefined,
   };
-}
-
-/** Whether these are the changes of all commits from one to another: each commit leaves one, which may be purged. */
-export function isComplete(changes: readonly Change[], from: number, to: number): boolean {
-  return new Set(changes.map(({ seq }) => seq)).size === to - from;
-}
-
-export function changedIds(changes: readonly Change[]): number[] {
-  return [...new Set(changes.filter(({ kind }) => kind.startsWith('event.')).map(({ record_id }) => record_id))];
 }
 
 /** The ids up to the last one of the events that have, or once had, all these grams in their texts. */

@@ -1,12 +1,14 @@
 import { setImmediate as others } from 'node:timers/promises';
 import type { Database } from '../../database/database.js';
+import { type Change, changedIds, nextChanges } from '../../database/cache/recent-changes.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
 import { ALWAYS, type SqlCondition, isOneOf } from '../../kernel/sql-condition.js';
 import { blockOf, idsOf, mark, newSlice, type Slice } from './grams.js';
 import { gramsOf } from './grams.js';
-import { type Change, changedIds, isComplete, readSearchIndex } from './candidates.js';
+import { readSearchIndex } from './candidates.js';
 import type { EventRow } from '../event.entity.js';
+import { EVENT } from '../event.kind.js';
 import type { SearchSliceRow } from './search-index.entity.js';
 
 const CHANGES_A_STEP = 1_000;
@@ -17,24 +19,10 @@ export async function indexEvents(database: Database, isWanted: () => boolean): 
   while (isWanted()) {
     const { seq, version, lastId } = await readSearchIndex(database);
     if (seq === version) return;
-    const changes = seq === undefined ? undefined : await nextChanges(database, seq, version);
+    const changes = seq === undefined ? undefined : await nextChanges(database, seq, version, CHANGES_A_STEP);
     if (seq === undefined || changes === undefined) await indexAll(database, version, lastId, isWanted);
     else await indexChanges(database, seq, changes, isWanted);
   }
-}
-
-/** The changes of some commits after `seq`, all of each; undefined: they are not all there any more. */
-async function nextChanges(database: Database, seq: number, version: number): Promise<Change[] | undefined> {
-  const [last] = await database.query<{ seq: number }>(
-    `SELECT seq FROM ${TABLES.changes} WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ${CHANGES_A_STEP}`,
-    [seq],
-  );
-  const to = last?.seq ?? version;
-  const changes = await database.query<Change>(
-    `SELECT seq, kind, record_id FROM ${TABLES.changes} WHERE seq > ? AND seq <= ? ORDER BY seq`,
-    [seq, to],
-  );
-  return isComplete(changes, seq, to) ? changes : undefined;
 }
 
 async function indexAll(database: Database, version: number, lastId: number, isWanted: () => boolean): Promise<void> {
@@ -56,7 +44,7 @@ async function indexChanges(
   changes: readonly Change[],
   isWanted: () => boolean,
 ): Promise<void> {
-  const ids = changedIds(changes);
+  const ids = changedIds(changes, EVENT.noun);
   for (const block of new Set(ids.map(blockOf))) {
     if (!isWanted()) return;
     const inBlock = ids.filter((id) => blockOf(id) === block);

@@ -1,9 +1,10 @@
+import { changedIds, changesSince } from '../../database/cache/recent-changes.js';
 import { inTime, currentDeadline, withTime } from '../../database/connection/deadline.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { allOf, type SqlCondition, condition, isOneOf } from '../../kernel/sql-condition.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
-import { type Change, changedIds, isComplete } from '../search/candidates.js';
+import { EVENT } from '../event.kind.js';
 
 /** Of more changes the events are not looked at one by one. */
 const MOST_CHANGES = 2_000;
@@ -67,20 +68,15 @@ export class CachedMatches {
   private async refreshed(sql: Sql, version: number, nowUtc: UtcTime): Promise<number | undefined> {
     if (this.isAfter(nowUtc)) return undefined;
     if (version <= this.version && nowUtc === this.at) return this.ids.size;
-    const changes = await sql.query<Change>(
-      `SELECT seq, kind, record_id FROM ${TABLES.changes} WHERE seq > ? ORDER BY seq LIMIT ${MOST_CHANGES}`,
-      [this.version],
-    );
-    const last = changes.at(-1)?.seq ?? this.version;
-    if (changes.length === MOST_CHANGES || last < version || !isComplete(changes, this.version, last)) return undefined;
-    if (!changes.every(({ kind }) => concernsItsEvent(kind))) return undefined;
+    const changes = await changesSince(sql, this.version, version, MOST_CHANGES);
+    if (changes === undefined || !changes.every(({ kind }) => concernsItsEvent(kind))) return undefined;
     const shown = nowUtc === this.at ? [] : await this.shownSince(sql, nowUtc);
-    const changed = [...new Set([...changedIds(changes), ...shown])];
+    const changed = [...new Set([...changedIds(changes, EVENT.noun), ...shown])];
     if (changed.length > 0) {
       const found = new Set(await this.matching(sql, isOneOf('e.id', changed), nowUtc));
       for (const id of changed) this.ids.put(id, found.has(id));
     }
-    this.version = last;
+    this.version = changes.at(-1)?.seq ?? this.version;
     this.at = nowUtc;
     return this.ids.size;
   }
