@@ -7,7 +7,7 @@ import { TABLES } from '../../database/sql/tables.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { listed, statusWords } from '../../posts/post.access.js';
 import type { Flag } from '../../posts/post.entity.js';
-import { LINKED, LINKED_NAMES } from '../event.link-kinds.js';
+import { LINKED, LINKED_NAMES, type LinkedName } from '../event.link-kinds.js';
 import type { EventParams } from '../event.params.js';
 
 /** What the parameters of a list mean once dates are read and references are looked up. */
@@ -44,35 +44,49 @@ function inWindow({ params, start, end }: EventFilter): SqlCondition {
 }
 
 /** What a list asks for besides its window and its statuses. */
-export function furtherFilters(filter: EventFilter, context: RequestContext): SqlCondition[] {
-  const { params } = filter;
-  const blanked = blankedFilters(filter);
-  return [
-    ...(params.include === undefined ? [] : [isOneOf('e.id', params.include)]),
-    ...candidates(filter),
-    ...(params.post_parent === undefined ? [] : [condition('e.post_parent = ?', params.post_parent)]),
-    ...blanked,
-    ...(blanked.length > 0 ? [unprotected('e', context.caller)] : []),
-  ];
+export function furtherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondition[] {
+  const given = givenFilters(filter);
+  const isRevealing = given.some(({ rule }) => rule.hiddenBehindPassword);
+  return [...given.map((one) => one.condition), ...(isRevealing ? [unprotected('e', caller)] : [])];
 }
 
-/**
- * Filters on members that a list blanks for protected events: they must not tell what is behind the password
- * (contract 7.3, Passwords).
- */
-function blankedFilters(filter: EventFilter): SqlCondition[] {
-  const { params, search, categoryIds, tagIds } = filter;
-  const linked = filter.isWalk === true ? linkedOneByOne : linkedTogether;
-  return [
-    ...flag('e.featured', params.featured),
-    ...flag('e.ticketed', params.ticketed),
-    ...LINKED_NAMES.flatMap((name) => linked(LINKED[name].kind.linkTable, LINKED[name].kind.linkColumn, params[name])),
-    ...linked(TABLES.eventTerms, 'term_id', categoryIds),
-    ...linked(TABLES.eventTerms, 'term_id', tagIds),
-    ...linked(TABLES.eventVenues, 'venue_id', filter.nearVenueIds),
-    ...geoloc(params.geoloc, filter.visibleVenue),
-    ...(search === undefined ? [] : words(search)),
-  ];
+/** Whether the events that a list asks for change with the time of day, beside those that become public. */
+export function usesClock(filter: EventFilter): boolean {
+  return givenFilters(filter).some(({ rule }) => rule.usesClock);
+}
+
+/** One thing that a list may ask for. */
+interface FilterRule {
+  /** undefined: the list does not ask for it. */
+  readonly condition: (filter: EventFilter) => SqlCondition | undefined;
+  /**
+   * It looks at members that a list blanks for protected events: it leaves these out, because the result would tell what is
+   * behind the password (contract 7.3, Passwords).
+   */
+  readonly hiddenBehindPassword: boolean;
+  /** Its result changes with the time of day, without a commit: totals are not cached (event-totals.ts). */
+  readonly usesClock: boolean;
+}
+
+const FILTERS: readonly FilterRule[] = [
+  { condition: include, hiddenBehindPassword: false, usesClock: false },
+  { condition: candidates, hiddenBehindPassword: false, usesClock: false },
+  { condition: parent, hiddenBehindPassword: false, usesClock: false },
+  { condition: featured, hiddenBehindPassword: true, usesClock: false },
+  { condition: ticketed, hiddenBehindPassword: true, usesClock: false },
+  ...LINKED_NAMES.map((name) => ({ condition: linkedPosts(name), hiddenBehindPassword: true, usesClock: false })),
+  { condition: categories, hiddenBehindPassword: true, usesClock: false },
+  { condition: tags, hiddenBehindPassword: true, usesClock: false },
+  { condition: nearVenues, hiddenBehindPassword: true, usesClock: false },
+  { condition: geoloc, hiddenBehindPassword: true, usesClock: true },
+  { condition: words, hiddenBehindPassword: true, usesClock: false },
+];
+
+function givenFilters(filter: EventFilter) {
+  return FILTERS.flatMap((rule) => {
+    const asked = rule.condition(filter);
+    return asked === undefined ? [] : [{ rule, condition: asked }];
+  });
 }
 
 /** Hidden events are left out always, unless an editor asks for them. */
@@ -87,45 +101,81 @@ export function hiddenFlag({ hide_from_listings }: EventParams): Flag | undefine
   return hide_from_listings === true ? 1 : 0;
 }
 
-/** Along the list each event is looked at when its turn comes. */
-function candidates({ candidates: ids, isWalk }: EventFilter): SqlCondition[] {
-  return ids === undefined || isWalk === true ? [] : [isOneOf('e.id', ids)];
-}
-
 function bounds(column: string, limits: readonly Bound[]): SqlCondition[] {
   return limits.map(({ op, utc }) => condition(`${column} ${op} ?`, utc));
 }
 
-function flag(column: string, value: boolean | undefined): SqlCondition[] {
-  return value === undefined ? [] : [condition(`${column} = ?`, value ? 1 : 0)];
+function include({ params }: EventFilter): SqlCondition | undefined {
+  return params.include && isOneOf('e.id', params.include);
 }
 
-function linkedTogether(table: string, column: string, ids: readonly number[] | undefined): SqlCondition[] {
-  if (ids === undefined) return [];
-  const { sql, params } = isOneOf(column, ids);
-  return [{ sql: `e.id IN (SELECT event_id FROM ${table} WHERE ${sql})`, params }];
+/** Along the list each event is looked at when its turn comes. */
+function candidates({ candidates: ids, isWalk }: EventFilter): SqlCondition | undefined {
+  return ids === undefined || isWalk === true ? undefined : isOneOf('e.id', ids);
 }
 
-/** An EXISTS would be turned into the same as above: all links are collected before the first event is looked at. */
-function linkedOneByOne(table: string, column: string, ids: readonly number[] | undefined): SqlCondition[] {
-  if (ids === undefined) return [];
-  const { sql, params } = isOneOf(`l.${column}`, ids);
-  return [{ sql: `(SELECT 1 FROM ${table} l WHERE l.event_id = e.id AND ${sql} LIMIT 1) = 1`, params }];
+function parent({ params: { post_parent: id } }: EventFilter): SqlCondition | undefined {
+  return id === undefined ? undefined : condition('e.post_parent = ?', id);
 }
 
-function geoloc(wanted: boolean | undefined, visibleVenue: SqlCondition): SqlCondition[] {
-  if (wanted === undefined) return [];
+function featured({ params }: EventFilter): SqlCondition | undefined {
+  return flag('e.featured', params.featured);
+}
+
+function ticketed({ params }: EventFilter): SqlCondition | undefined {
+  return flag('e.ticketed', params.ticketed);
+}
+
+function linkedPosts(name: LinkedName) {
+  const { linkTable, linkColumn } = LINKED[name].kind;
+  return (filter: EventFilter) => linked(filter, linkTable, linkColumn, filter.params[name]);
+}
+
+function categories(filter: EventFilter): SqlCondition | undefined {
+  return linked(filter, TABLES.eventTerms, 'term_id', filter.categoryIds);
+}
+
+function tags(filter: EventFilter): SqlCondition | undefined {
+  return linked(filter, TABLES.eventTerms, 'term_id', filter.tagIds);
+}
+
+function nearVenues(filter: EventFilter): SqlCondition | undefined {
+  return linked(filter, TABLES.eventVenues, 'venue_id', filter.nearVenueIds);
+}
+
+function geoloc({ params: { geoloc: wanted }, visibleVenue }: EventFilter): SqlCondition | undefined {
+  if (wanted === undefined) return undefined;
   const located =
     `EXISTS (SELECT 1 FROM ${TABLES.eventVenues} l JOIN ${TABLES.venues} v ON v.id = l.venue_id ` +
     `WHERE l.event_id = e.id AND v.geo_lat IS NOT NULL AND ${visibleVenue.sql})`;
-  return [{ sql: wanted ? located : `NOT ${located}`, params: visibleVenue.params }];
+  return { sql: wanted ? located : `NOT ${located}`, params: visibleVenue.params };
 }
 
 /** Texts are stored folded, so that no database has to know about accents (contract section 3, Comparing). */
-function words({ include, exclude }: SearchQuery): SqlCondition[] {
+function words({ search }: EventFilter): SqlCondition | undefined {
   const occurs = (word: string) => condition('instr(e.search_text, ?) > 0', word);
   const lacks = (word: string) => condition('instr(e.search_text, ?) = 0', word);
-  return [...include.map(occurs), ...exclude.map(lacks)];
+  return search && allOf([...search.include.map(occurs), ...search.exclude.map(lacks)]);
+}
+
+function flag(column: string, value: boolean | undefined): SqlCondition | undefined {
+  return value === undefined ? undefined : condition(`${column} = ?`, value ? 1 : 0);
+}
+
+function linked({ isWalk }: EventFilter, table: string, column: string, ids: readonly number[] | undefined) {
+  if (ids === undefined) return undefined;
+  return isWalk === true ? linkedOneByOne(table, column, ids) : linkedTogether(table, column, ids);
+}
+
+function linkedTogether(table: string, column: string, ids: readonly number[]): SqlCondition {
+  const { sql, params } = isOneOf(column, ids);
+  return { sql: `e.id IN (SELECT event_id FROM ${table} WHERE ${sql})`, params };
+}
+
+/** An EXISTS would be turned into the same as above: all links are collected before the first event is looked at. */
+function linkedOneByOne(table: string, column: string, ids: readonly number[]): SqlCondition {
+  const { sql, params } = isOneOf(`l.${column}`, ids);
+  return { sql: `(SELECT 1 FROM ${table} l WHERE l.event_id = e.id AND ${sql} LIMIT 1) = 1`, params };
 }
 
 /** Only editors and administrators may ask for hidden events. */

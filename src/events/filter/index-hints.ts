@@ -3,6 +3,7 @@ import type { Dialect } from '../../database/sql/dialect.js';
 import { INDEXES } from '../../database/sql/tables.js';
 import { offsetOf, type Page } from '../../kernel/pagination.js';
 import type { EventFilter } from './filter.js';
+import { LINKED_NAMES } from '../event.link-kinds.js';
 import type { EventOrder } from '../event.params.js';
 
 /** The index that has the events in an order. By end and id they are sorted: the index of the list holds both. */
@@ -73,5 +74,7 @@ function isNarrow({ params }: EventFilter): boolean {
 }
 
 function linkedIds({ params, categoryIds, tagIds, nearVenueIds }: EventFilter): readonly (readonly number[])[] {
-  return [params.venue, params.organizer, categoryIds, tagIds, nearVenueIds].filter((ids) => ids !== undefined);
+  return [...LINKED_NAMES.map((name) => params[name]), categoryIds, tagIds, nearVenueIds].filter(
+    (ids) => ids !== undefined,
+  );
 }

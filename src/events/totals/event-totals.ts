@@ -7,7 +7,7 @@ import { Environment } from '../../config/environment.js';
 import { loggedError } from '../../errors/logged-error.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { Log } from '../../platform/observability/log.js';
-import { eventCondition, type EventFilter } from '../filter/filter.js';
+import { eventCondition, type EventFilter, usesClock } from '../filter/filter.js';
 import { CachedMatches, type MatchesAt } from './cached-matches.js';
 import { countMatches, isPublicList, totalByDays } from './count-by-day.js';
 
@@ -59,8 +59,8 @@ export class EventTotals implements BeforeApplicationShutdown {
   private mayKeep(filter: EventFilter, context: RequestContext): boolean {
     const { CACHE_ENTRIES, SEARCH_INDEX_FROM } = this.environment;
     if (CACHE_ENTRIES === 0 || SEARCH_INDEX_FROM === 0) return false;
-    // Few candidates are counted as fast; what is asked by places changes with the time of day.
-    const isKeepable = filter.candidates === undefined && filter.params.geoloc === undefined;
+    // Few candidates are counted as fast.
+    const isKeepable = filter.candidates === undefined && !usesClock(filter);
     return isKeepable && isAnonymous(context.caller) && isPublicList(filter, context);
   }
 
