@@ -129,6 +129,12 @@ module.exports = {
       { path: [LEAF, '^src/events/'], pathNot: '\\.(service|module|response|dto|params)\\.ts$' },
     ),
     rule(
+      'one-way-to-a-page',
+      { path: '^src/events/', pathNot: `^src/events/(event\\.list|events\\.module|(totals|filter)/.*)\\.ts$` },
+      { path: '^src/events/(totals/event-totals|filter/index-hints)\\.ts$' },
+      'EventList.page tells which moment and which filter each of them gets',
+    ),
+    rule(
       'controllers-hold-no-sql',
       { path: '\\.controller\\.ts$' },
       {

@@ -18,7 +18,7 @@ export type LinkedName = keyof typeof LINKED;
 export const LINKED_NAMES = Object.keys(LINKED) as LinkedName[];
 
 /** The row of a linked record, as its presenter takes it. */
-export type LinkedRow<Name extends LinkedName> = Parameters<(typeof LINKED)[Name]['present']>[0];
+type LinkedRow<Name extends LinkedName> = Parameters<(typeof LINKED)[Name]['present']>[0];
 export type LinkedResponse<Name extends LinkedName> = ReturnType<(typeof LINKED)[Name]['present']>;
 
 /** Something for each kind of linked record. */

@@ -1,9 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { cacheMoment, type ReadCache } from '../database/cache/read-cache.js';
+import { Database } from '../database/database.js';
+import type { Sql } from '../database/sql/dialect.js';
+import { TABLES } from '../database/sql/tables.js';
+import { offsetOf, type Page } from '../kernel/pagination.js';
+import type { SqlCondition } from '../kernel/sql-condition.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import { mustBeAPage } from '../platform/http/responses/collection-reply.js';
+import { joinImage } from '../platform/images/image.columns.js';
 import type { EventRow } from './event.entity.js';
-import type { EventOrder, EventParams } from './event.params.js';
+import { EVENT } from './event.kind.js';
+import { type EventOrder, type EventParams, sortOf } from './event.params.js';
+import { type EventReadRow, SHOWN_COLUMNS } from './event.query.js';
+import { eventCondition, type EventFilter } from './filter/filter.js';
+import { indexHint, isShortWalk, walkedIndex } from './filter/index-hints.js';
+import { EventSearch } from './search/event-search.js';
+import { EventTotals } from './totals/event-totals.js';
 
-type Ordering = Pick<EventParams, 'orderby' | 'order'>;
+/** A page of events, and how many events there are on all pages. */
+interface EventPage {
+  readonly total: number;
+  readonly rows: readonly EventReadRow[];
+}
 
-const COLUMNS = {
+/** The one way from a filter to a page of events: search index, total, index hint, rows. */
+@Injectable()
+export class EventList {
+  constructor(
+    private readonly database: Database,
+    private readonly search: EventSearch,
+    private readonly totals: EventTotals,
+  ) {}
+
+  async page(sql: ReadCache, asked: EventFilter, page: Page, context: RequestContext): Promise<EventPage> {
+    const { dialect } = this.database;
+    const filter = await this.search.narrowed(sql, asked);
+    // Statements that name the moment of the cache, not of the request, are the same for all requests of that time.
+    const cached = { ...context, nowUtc: cacheMoment(sql, context.nowUtc) };
+    const total = await this.totals.of(sql, filter, cached);
+    mustBeAPage(total, page, EVENT.errors.pageNotFound);
+    if (total === 0) return { total, rows: [] };
+    const index = walkedIndex(dialect, filter, total, page);
+    const isWalk = index !== undefined;
+    const where = eventCondition({ ...filter, isWalk }, cached);
+    const source = isWalk && isShortWalk(page) ? sql : sql.scans;
+    return { total, rows: await selectPage(source, where, filter.params, page, indexHint(dialect, filter, index)) };
+  }
+}
+
+/**
+ * The rows of a page: its ids first, from the index alone where it can, then their rows. Those are put in their order here:
+ * sorting rows with long texts takes some servers a file.
+ */
+async function selectPage(
+  sql: Sql,
+  where: SqlCondition,
+  params: EventParams,
+  page: Page,
+  hint: string,
+): Promise<EventReadRow[]> {
+  const order = `ORDER BY ${sqlOrder(params)}`;
+  const compare = rowOrder(params);
+  const rows = await sql.query<EventReadRow>(
+    `SELECT ${SHOWN_COLUMNS} FROM (SELECT e.id FROM ${TABLES.events} e${hint} WHERE ${where.sql} ${order} LIMIT ? OFFSET ?) p
+     JOIN ${TABLES.events} e ON e.id = p.id ${joinImage('e')} ${compare === undefined ? order : ''}`,
+    [...where.params, page.size, offsetOf(page)],
+  );
+  return compare === undefined ? rows : rows.toSorted(compare);
+}
+
+const SORT_COLUMNS = {
   start_date: 'start_utc',
   end_date: 'end_utc',
   title: 'title_key',
@@ -13,20 +79,17 @@ const COLUMNS = {
 } as const satisfies Record<EventOrder, keyof EventRow>;
 
 /** What `events e` are sorted by. Ties are broken by the id, ascending in both directions (contract EV-LIST-20). */
-export function eventOrder({ orderby = 'start_date', order = 'asc' }: Ordering): string {
-  const column = `e.${COLUMNS[orderby]} ${order === 'desc' ? 'DESC' : 'ASC'}`;
+function sqlOrder(params: EventParams): string {
+  const { orderby, order } = sortOf(params);
+  const column = `e.${SORT_COLUMNS[orderby]} ${order === 'desc' ? 'DESC' : 'ASC'}`;
   return orderby === 'id' ? column : `${column}, e.id ASC`;
 }
 
 /** The same order for rows that are read; undefined where only the database can tell it. */
-export function rowOrder({
-  orderby = 'start_date',
-  order = 'asc',
-}: Ordering): ((a: SortedRow, b: SortedRow) => number) | undefined {
-  const column = COLUMNS[orderby];
+function rowOrder(params: EventParams): ((a: EventReadRow, b: EventReadRow) => number) | undefined {
+  const { orderby, order } = sortOf(params);
+  const column = SORT_COLUMNS[orderby];
   if (column === 'title_key') return undefined;
   const sign = order === 'desc' ? -1 : 1;
   return (a, b) => (a[column] === b[column] ? a.id - b.id : a[column] < b[column] ? -sign : sign);
 }
-
-type SortedRow = Pick<EventRow, 'start_utc' | 'end_utc' | 'date_utc' | 'modified_utc' | 'id'>;

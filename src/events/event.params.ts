@@ -119,6 +119,11 @@ function windowDefault(name: 'start_date' | 'end_date'): MovingDefault {
     dateWindow({}, { strict: false, ignoreDates: false, siteZone: site.timeZone, nowUtc }).effective[name] ?? '';
 }
 
+/** What a list is sorted by. */
+export function sortOf({ orderby = 'start_date', order = 'asc' }: EventParams) {
+  return { orderby, order };
+}
+
 /** A boolean in any of its forms, or `any`. */
 function readHidden(value: unknown): unknown {
   return toWord(value) === 'any' ? 'any' : toBoolean(value);

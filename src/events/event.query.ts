@@ -3,12 +3,9 @@ import { cachedQuery } from '../database/cache/read-cache.js';
 import { TABLES } from '../database/sql/tables.js';
 import { type IdOrSlug, addressed } from '../kernel/id-or-slug.js';
 import type { SqlCondition } from '../kernel/sql-condition.js';
-import { offsetOf, type Page } from '../kernel/pagination.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.columns.js';
 import type { EventRow } from './event.entity.js';
-import { eventOrder, rowOrder } from './event.list.js';
-import type { EventParams } from './event.params.js';
 import { LINKED, LINKED_NAMES, type LinkedName } from './event.link-kinds.js';
 
 /** An event as it is read to be shown. */
@@ -40,8 +37,8 @@ const COLUMNS = [
 const ids = (table: string, column: string, order: string) =>
   `(SELECT group_concat(l.${column} ORDER BY l.${order}) FROM ${table} l WHERE l.event_id = e.id)`;
 
-/** One row an event, links included: joins would repeat the event for every pair of links. */
-const SELECTED = [
+/** What is selected of `events e`: one row an event, links included; joins would repeat it for every pair of links. */
+export const SHOWN_COLUMNS = [
   ...shownColumns('e', COLUMNS),
   ...LINKED_NAMES.map((name) => {
     const { linkTable, linkColumn } = LINKED[name].kind;
@@ -60,31 +57,10 @@ export async function countEvents(sql: Sql, where: SqlCondition, hint: string): 
   return Number(row?.total ?? 0);
 }
 
-/**
- * The rows of a page: its ids first, from the index alone where it can, then their rows. Those are put in their order here:
- * sorting rows with long texts takes some servers a file.
- */
-export async function selectEvents(
-  sql: Sql,
-  where: SqlCondition,
-  params: EventParams,
-  page: Page,
-  hint: string,
-): Promise<EventReadRow[]> {
-  const order = `ORDER BY ${eventOrder(params)}`;
-  const compare = rowOrder(params);
-  const rows = await sql.query<EventReadRow>(
-    `SELECT ${SELECTED} FROM (SELECT e.id FROM ${TABLES.events} e${hint} WHERE ${where.sql} ${order} LIMIT ? OFFSET ?) p
-     JOIN ${TABLES.events} e ON e.id = p.id ${joinImage('e')} ${compare === undefined ? order : ''}`,
-    [...where.params, page.size, offsetOf(page)],
-  );
-  return compare === undefined ? rows : rows.toSorted(compare);
-}
-
 export async function findEvent(sql: Sql, address: IdOrSlug): Promise<EventReadRow | undefined> {
   const where = addressed(address, 'e.');
   const [row] = await sql.query<EventReadRow>(
-    `SELECT ${SELECTED} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,
+    `SELECT ${SHOWN_COLUMNS} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,
     where.params,
   );
   return row;

@@ -13,10 +13,9 @@ import {
 } from './event.entity.js';
 import { EventFilterReader } from './filter/read-filter.js';
 import { EventLinkKinds } from './event.link-kinds.js';
-import { EventLinks } from './event.reader.js';
-import { EventProtection } from './event.reader.js';
+import { EventList } from './event.list.js';
+import { EventLinks, EventProtection, EventReader } from './event.reader.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
-import { EventReader } from './event.reader.js';
 import { EventReferences } from './write/references.js';
 import { EventSearch } from './search/event-search.js';
 import { SearchIndexRow, SearchSliceRow } from './search/search-index.entity.js';
@@ -44,6 +43,7 @@ import { EventsService } from './events.service.js';
   providers: [
     EventsService,
     EventFilterReader,
+    EventList,
     EventReader,
     EventSearch,
     EventTotals,

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { type ReadCache, cacheMoment } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import type { IdOrSlug } from '../kernel/id-or-slug.js';
-import { type Page, pageOf } from '../kernel/pagination.js';
+import { pageOf } from '../kernel/pagination.js';
 import { apiError, mustHave } from '../errors/api-error.js';
 import type { Reply } from '../platform/http/reply.js';
-import { filtersOf, mustBeAPage as mustBePage, postCollection } from '../platform/http/responses/collection-reply.js';
+import { filtersOf, postCollection } from '../platform/http/responses/collection-reply.js';
 import type { Input } from '../platform/http/fields/input.js';
 import {
   checkIfMatch,
@@ -22,21 +21,16 @@ import { lockPost, type MadePost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
-import { eventCondition, type EventFilter } from './filter/filter.js';
-import { EventFilterReader } from './filter/read-filter.js';
+import { EventFilterReader, sameDatesUntil } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
+import { EventList } from './event.list.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
-import { EventProtection } from './event.reader.js';
-import { indexHint, isShortWalk, walkedIndex } from './filter/index-hints.js';
-import { selectEvents } from './event.query.js';
-import { EventReader } from './event.reader.js';
-import { sameDatesUntil } from './filter/read-filter.js';
+import { EventProtection, EventReader } from './event.reader.js';
 import { findWrongCounts, recountEvents, type WrongCounts } from './totals/recount.js';
 import type { KnownReferences } from './write/references.js';
 import { EventSearch } from './search/event-search.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { deleteEvent, trashEvent } from './write/store.js';
-import { EventTotals } from './totals/event-totals.js';
 import { EventWriter } from './write/event-writer.js';
 
 /** What can be done with events, each told in calls. */
@@ -45,12 +39,12 @@ export class EventsService {
   constructor(
     private readonly database: Database,
     private readonly filters: EventFilterReader,
-    private readonly search: EventSearch,
-    private readonly totals: EventTotals,
+    private readonly events: EventList,
     private readonly reader: EventReader,
     private readonly protection: EventProtection,
     private readonly drafts: EventDrafts,
     private readonly writer: EventWriter,
+    private readonly search: EventSearch,
     private readonly publisher: ScheduledPublisher,
   ) {}
 
@@ -58,29 +52,13 @@ export class EventsService {
     const sql = await this.database.reading(context);
     const wanted = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
-    const filter = await this.search.narrowed(sql, wanted);
     const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
-    const { total, rows } = await this.page(sql, filter, page, context);
+    const { total, rows } = await this.events.page(sql, wanted, page, context);
     const shown = { ...dto, ...wanted.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);
     const items = await this.reader.items(sql, rows, context);
     const until = sameDatesUntil(dto, context);
     return postCollection({ name: EVENT.collection, items, total, page, filters, until }, context);
-  }
-
-  /** How many events there are in all, and the rows of one page of them. */
-  private async page(sql: ReadCache, filter: EventFilter, page: Page, context: RequestContext) {
-    const settled = { ...context, nowUtc: cacheMoment(sql, context.nowUtc) };
-    const { dialect } = this.database;
-    const total = await this.totals.of(sql, filter, settled);
-    mustBePage(total, page, EVENT.errors.pageNotFound);
-    if (total === 0) return { total, rows: [] };
-    const index = walkedIndex(dialect, filter, total, page);
-    const isWalk = index !== undefined;
-    const where = eventCondition({ ...filter, isWalk }, settled);
-    const source = isWalk && isShortWalk(page) ? sql : sql.scans;
-    const hint = indexHint(dialect, filter, index);
-    return { total, rows: await selectEvents(source, where, filter.params, page, hint) };
   }
 
   async read(address: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {

@@ -4,7 +4,7 @@ import { INDEXES } from '../../database/sql/tables.js';
 import { offsetOf, type Page } from '../../kernel/pagination.js';
 import type { EventFilter } from './filter.js';
 import { LINKED_NAMES } from '../event.link-kinds.js';
-import type { EventOrder } from '../event.params.js';
+import { type EventOrder, sortOf } from '../event.params.js';
 
 /** The index that has the events in an order. By end and id they are sorted: the index of the list holds both. */
 const ORDER_INDEXES: Partial<Record<EventOrder, string>> = {
@@ -25,7 +25,7 @@ export function countedIndex(filter: EventFilter): string | undefined {
 
 /** The index along which a page is found by walking until it is full; undefined: its events are collected and sorted. */
 export function walkedIndex(dialect: Dialect, filter: EventFilter, total: number, page: Page): string | undefined {
-  const { orderby = 'start_date', order = 'asc' } = filter.params;
+  const { orderby, order } = sortOf(filter.params);
   const index = ORDER_INDEXES[orderby];
   // Equal ones are in the order of their ids in both directions, an index backwards has them the other way round.
   if (index === undefined || (order === 'desc' && !dialect.sortsWithinTies) || isNarrow(filter)) return undefined;
