@@ -2,6 +2,7 @@ import { dateWindow } from '../kernel/time/date-window.js';
 import { toBoolean, toWord } from '../platform/http/fields/coercion.js';
 import { type Check, fieldsOf } from '../platform/http/fields/field-metadata.js';
 import type { MovingDefault } from '../platform/http/fields/field-metadata.js';
+import { PageNumber, PageSize } from '../platform/http/fields/page-fields.js';
 import { Choice, Double, Flag, Int, WireDate } from '../platform/http/fields/value-fields.js';
 import { Form, IdList, ReferenceList } from '../platform/http/fields/list-fields.js';
 import { RawText } from '../platform/http/fields/text-fields.js';
@@ -19,8 +20,8 @@ const HIDDEN: Check = [
 
 /** The parameters of GET /events (contract 10.1). */
 export class EventParams {
-  @Int('the page of the archive', { min: 1, default: 1, example: 2 }) page?: number;
-  @Int('how many events a page has', { min: 1, default: 10, example: 20 }) per_page?: number;
+  @PageNumber('the page of the archive') page?: number;
+  @PageSize('how many events a page has') per_page?: number;
   @WireDate('events that start on or after this day; default: yesterday', { default: windowDefault('start_date') })
   start_date?: string;
   @WireDate('events that end on or before this day; default: the day 24 months ahead', {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import type { IdOrSlug } from '../kernel/id-or-slug.js';
-import { pageOf } from '../kernel/pagination.js';
 import { apiError, mustHave } from '../errors/api-error.js';
 import type { Reply } from '../platform/http/reply.js';
 import { filtersOf, postCollection } from '../platform/http/responses/collection-reply.js';
+import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input } from '../platform/http/fields/input.js';
 import {
   checkIfMatch,
@@ -52,7 +52,7 @@ export class EventsService {
     const sql = await this.database.reading(context);
     const wanted = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
-    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const page = requestedPage(dto, context);
     const { total, rows } = await this.events.page(sql, wanted, page, context);
     const shown = { ...dto, ...wanted.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);

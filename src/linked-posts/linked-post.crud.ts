@@ -3,12 +3,12 @@ import { cacheMoment } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import { type IdOrSlug, byId } from '../kernel/id-or-slug.js';
 import { allOf } from '../kernel/sql-condition.js';
-import { pageOf } from '../kernel/pagination.js';
 import { searchPieces } from '../kernel/text/search-query.js';
 import { mustHave } from '../errors/api-error.js';
 import type { Problems } from '../errors/problems.js';
 import { type Reply, NEVER_EXPIRES } from '../platform/http/reply.js';
 import { filtersOf, mustBeAPage as mustHavePage, postCollection } from '../platform/http/responses/collection-reply.js';
+import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input, InputMode } from '../platform/http/fields/input.js';
 import {
   checkIfMatch,
@@ -72,7 +72,7 @@ export class LinkedPostCrud<Row extends LinkedPostRow> {
     const asked = { ...context, nowUtc };
     const upcoming = dto.only_with_upcoming === true ? [await upcomingCondition(sql, dialect, this.kind, asked)] : [];
     const where = allOf([linkedPostCondition(dialect, this.kind, dto, asked), ofEvent, ...upcoming]);
-    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const page = requestedPage(dto, context);
     const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, search, page);
     mustHavePage(total, page, this.kind.errors.pageNotFound);
     const items = rows.map((row) => this.present(row, context, { jsonLd: false }));

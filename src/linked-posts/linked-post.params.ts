@@ -1,11 +1,12 @@
+import { PageNumber, PageSize } from '../platform/http/fields/page-fields.js';
 import { Flag, Int } from '../platform/http/fields/value-fields.js';
 import { RawText } from '../platform/http/fields/text-fields.js';
 import { StatusFilter, type StatusWord } from '../posts/post.dto.js';
 
 /** The parameters of GET /venues and GET /organizers (contract 11.1). */
 export class LinkedPostParams {
-  @Int('the page of the archive', { min: 1, default: 1, example: 2 }) page?: number;
-  @Int('how many records a page has', { min: 1, default: 10, example: 20 }) per_page?: number;
+  @PageNumber('the page of the archive') page?: number;
+  @PageSize('how many records a page has') per_page?: number;
   @RawText('records of which one field contains all words of the search', { max: 500, example: 'wroclaw' })
   search?: string;
   @Int('records linked to this event') event?: number;

@@ -5,10 +5,10 @@ import { TABLES } from '../database/sql/tables.js';
 import { bySlug } from '../kernel/id-or-slug.js';
 import { can } from '../kernel/caller.js';
 import { allOf } from '../kernel/sql-condition.js';
-import { pageOf } from '../kernel/pagination.js';
 import { mustHave } from '../errors/api-error.js';
 import { type Reply, NEVER_EXPIRES } from '../platform/http/reply.js';
 import { filtersOf, termCollection } from '../platform/http/responses/collection-reply.js';
+import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input } from '../platform/http/fields/input.js';
 import {
   createdReply,
@@ -44,7 +44,7 @@ export class TermCrud {
     const ofEvent = await termsOfEvent(sql, dto, context, problems);
     problems.throwIfAny();
     const where = allOf([termFilter(this.kind, dto, nowUtc), ofEvent]);
-    const page = pageOf(dto.page ?? 1, dto.per_page ?? 10, context.site.maxPerPage);
+    const page = requestedPage(dto, context);
     const { total, terms } = await findTermPage(sql.scans, this.kind, where, dto, page, nowUtc);
     const items = terms.map((term) => presentTerm(term, context.urls));
     const filters = filtersOf(dto, LINKED_FILTERS);

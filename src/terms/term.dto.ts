@@ -1,5 +1,6 @@
 import { slugify } from '../kernel/text/slug.js';
 import { IdList } from '../platform/http/fields/list-fields.js';
+import { PageNumber, PageSize } from '../platform/http/fields/page-fields.js';
 import { RawText, Slug, Text } from '../platform/http/fields/text-fields.js';
 import { Choice, Flag, Int } from '../platform/http/fields/value-fields.js';
 import { TERM_ORDERS, type TermOrder } from './term.sort.js';
@@ -18,8 +19,8 @@ export interface TermFields extends TermDto {
 
 /** The list parameters of categories and tags, as far as their order is the same (contract 13.2). */
 export class TermParams {
-  @Int('the page to return', { default: 1, min: 1, example: 2 }) page?: number;
-  @Int('terms per page', { default: 10, min: 1, example: 20 }) per_page?: number;
+  @PageNumber('the page to return') page?: number;
+  @PageSize('terms per page') per_page?: number;
   @RawText('limit to terms whose name or slug contains the string', { max: 500, example: 'mus' }) search?: string;
   @IdList('leave out the terms with these ids') exclude?: number[];
   @IdList('only the terms with these ids') include?: number[];
