@@ -7,17 +7,11 @@ import type { Reply } from '../platform/http/reply.js';
 import { filtersOf, postCollection } from '../platform/http/responses/collection-reply.js';
 import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input } from '../platform/http/fields/input.js';
-import {
-  checkIfMatch,
-  createdReply,
-  deletedReply,
-  readAnswer,
-  recordReply,
-} from '../platform/http/responses/record-reply.js';
+import { createdReply, deletedReply, readAnswer, recordReply } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { writeReply } from '../platform/http/responses/record-reply.js';
-import { mustEdit, mustBeAPage, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
-import { lockPost, type MadePost } from '../posts/post.store.js';
+import { lockEditable, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import type { MadePost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
@@ -99,7 +93,7 @@ export class EventsService {
   async update(address: IdOrSlug, input: Input<EventByIdDto>, context: RequestContext): Promise<Reply> {
     const draft = await this.drafts.read(input, await this.known([input], context), 'update', context);
     return writeReply(this.database, context, async (tx) => {
-      const stored = await this.lockEditable(tx, address, draft.dto, context);
+      const stored = await lockEditable<EventRow>(tx, EVENT, address, draft.dto, context);
       await this.writer.update(tx, stored, draft, context);
       return recordReply(await this.reader.record(tx, { id: stored.id }, context));
     });
@@ -113,7 +107,7 @@ export class EventsService {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     return writeReply(this.database, context, async (tx) => {
-      const stored = await this.lockEditable(tx, address, {}, context);
+      const stored = await lockEditable<EventRow>(tx, EVENT, address, {}, context);
       const { id } = stored;
       if (dto.force === true) {
         const { body } = await this.reader.record(tx, { id }, context);
@@ -144,17 +138,5 @@ export class EventsService {
   /** Brings the index of searches up to date, if there is to be one. */
   indexTexts(): Promise<void> {
     return this.search.keepUp();
-  }
-
-  private async lockEditable(
-    tx: Transaction,
-    address: IdOrSlug,
-    dto: EventDto,
-    context: RequestContext,
-  ): Promise<EventRow> {
-    const stored = mustBeAPage(await lockPost<EventRow>(tx, EVENT, address), EVENT, address);
-    mustEdit(stored, dto, context);
-    checkIfMatch(context, stored.revision);
-    return stored;
   }
 }

@@ -11,7 +11,6 @@ import { filtersOf, mustBeAPage as mustHavePage, postCollection } from '../platf
 import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input, InputMode } from '../platform/http/fields/input.js';
 import {
-  checkIfMatch,
   createdReply,
   deletedReply,
   type FoundRecord,
@@ -21,9 +20,8 @@ import {
 import type { RequestContext } from '../platform/http/request-context.js';
 import { writeReply } from '../platform/http/responses/record-reply.js';
 import type { ImagesService } from '../platform/images/images.service.js';
-import { checkStatusFilter, mustEdit, mustBeAPage, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import { checkStatusFilter, lockEditable, mustBeAPage, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import type { Shown } from '../posts/post.columns.js';
-import { lockPost } from '../posts/post.store.js';
 import type { LinkedPostDto } from './linked-post.kind.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import { filterByEvent } from '../posts/post.event-filter.js';
@@ -100,7 +98,7 @@ export class LinkedPostCrud<Row extends LinkedPostRow> {
   async update(address: IdOrSlug, input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
     const write = await this.check(input, 'update', context);
     return writeReply(this.database, context, async (tx) => {
-      const row = await this.getEditable(tx, address, write.dto, context);
+      const row = await lockEditable<Row>(tx, this.kind, address, write.dto, context);
       await this.store.update(tx, row, write, context);
       return recordReply(await this.stored(tx, row.id, context));
     });
@@ -111,7 +109,7 @@ export class LinkedPostCrud<Row extends LinkedPostRow> {
     mustHave(context.caller, 'edit_posts');
     const force = dto.force === true;
     return writeReply(this.database, context, async (tx) => {
-      const row = await this.getEditable(tx, address, {}, context);
+      const row = await lockEditable<Row>(tx, this.kind, address, {}, context);
       const last = await this.stored(tx, row.id, context);
       await this.store.remove(tx, row, force, context);
       return force ? deletedReply(last.body) : recordReply(await this.stored(tx, row.id, context));
@@ -124,19 +122,6 @@ export class LinkedPostCrud<Row extends LinkedPostRow> {
     input.problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     return write;
-  }
-
-  /** Then existence, the right to this record, and If-Match. */
-  private async getEditable(
-    tx: Transaction,
-    address: IdOrSlug,
-    dto: LinkedPostDto,
-    context: RequestContext,
-  ): Promise<Row> {
-    const row = mustBeAPage(await lockPost<Row>(tx, this.kind, address), this.kind, address);
-    mustEdit(row, dto, context);
-    checkIfMatch(context, row.revision);
-    return row;
   }
 
   /** The record as a write leaves it. */

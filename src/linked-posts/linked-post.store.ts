@@ -1,14 +1,13 @@
 import type { Transaction } from '../database/connection/transaction.js';
-import { slugify } from '../kernel/text/slug.js';
 import { apiError } from '../errors/api-error.js';
 import { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { checkTexts } from '../platform/http/fields/stored-texts.js';
 import type { ImagesService, SentImage } from '../platform/images/images.service.js';
 import type { PostRow } from '../posts/post.entity.js';
-import { changedPublication, newPublication } from '../posts/post.publication.js';
 import { deletePost } from '../posts/post.store.js';
-import { changedSlug, createPosts, savePost, trashPost } from '../posts/post.trash.js';
+import { createPosts, savePost, trashPost } from '../posts/post.trash.js';
+import { changedPostValues, newPostValues } from '../posts/post.values.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { Columns, LinkedPostKind } from './linked-post.kind.js';
 import { type Candidate, findEquals, NewRecords } from './linked-post.reuse.js';
@@ -73,10 +72,7 @@ export class LinkedPostStore {
     const [imageId = null] = await this.images.store(tx, [imageOf(write)], context.nowUtc);
     const changes = differing(row, {
       ...values,
-      ...changedPublication(dto, publication, row, context),
-      ...(await changedSlug(tx, this.kind, row, dto, values.title)),
-      ...(dto.author === undefined ? {} : { author_id: dto.author }),
-      ...(dto.image === undefined ? {} : { image_id: imageId }),
+      ...(await changedPostValues(tx, this.kind, row, { dto, publication, name: values.title, imageId }, context)),
     });
     await savePost(tx, this.kind, row, dto, changes, context);
   }
@@ -108,17 +104,7 @@ export class LinkedPostStore {
 
   private newRow({ dto, publication }: LinkedPostWrite, imageId: number | null, context: RequestContext): NewRow {
     const values = linkedPostValues(this.kind, dto);
-    return {
-      slug: dto.slug ?? slugify(values.title),
-      restore_slug: null,
-      trashed_from: null,
-      author_id: dto.author ?? context.caller.userId,
-      modified_utc: context.nowUtc,
-      revision: 1,
-      image_id: imageId,
-      ...newPublication(dto, publication, context),
-      ...values,
-    };
+    return { ...newPostValues({ dto, publication, name: values.title, imageId }, context), ...values };
   }
 
   private async insert(

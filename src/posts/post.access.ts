@@ -1,3 +1,4 @@
+import type { Transaction } from '../database/connection/transaction.js';
 import type { IdOrSlug } from '../kernel/id-or-slug.js';
 import { can } from '../kernel/caller.js';
 import { POST_STATUSES, type PostStatus } from '../kernel/post-status.js';
@@ -5,11 +6,12 @@ import { allOf, type SqlCondition } from '../kernel/sql-condition.js';
 import { inStatus, mayEdit, mayRead, type PostRights, readable } from '../kernel/visibility.js';
 import { apiError, forbidden } from '../errors/api-error.js';
 import type { Problems } from '../errors/problems.js';
-import { notFound } from '../platform/http/responses/record-reply.js';
+import { checkIfMatch, notFound } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDto, StatusWord } from './post.dto.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
+import { lockPost } from './post.store.js';
 
 /** Hands out the record if the caller may read it; else says why not (contract 7.3). */
 export function mustRead<Row extends PostRights>(
@@ -29,9 +31,23 @@ export function mustBeAPage<Row>(row: Row | undefined, kind: PostKind, address: 
 }
 
 /** Refuses changes of others' records, and giving records away (contract 7.2). */
-export function mustEdit(row: PostRow, dto: PostDto, { caller }: RequestContext): void {
+function mustEdit(row: PostRow, dto: PostDto, { caller }: RequestContext): void {
   if (!mayEdit(row, caller)) throw forbidden(caller);
   mustOwn(dto, row.author_id, { caller });
+}
+
+/** The record that a write changes, held until the transaction ends: it must exist, be the caller's to edit, and match If-Match. */
+export async function lockEditable<Row extends PostRow>(
+  tx: Transaction,
+  kind: PostKind,
+  address: IdOrSlug,
+  dto: PostDto,
+  context: RequestContext,
+): Promise<Row> {
+  const row = mustBeAPage(await lockPost<Row>(tx, kind, address), kind, address);
+  mustEdit(row, dto, context);
+  checkIfMatch(context, row.revision);
+  return row;
 }
 
 /** Refuses a foreign author to those who may not edit others' records. */

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/connection/transaction.js';
-import { slugify } from '../../kernel/text/slug.js';
 import { Problems } from '../../errors/problems.js';
 import { fieldsOf } from '../../platform/http/fields/field-metadata.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { checkTexts } from '../../platform/http/fields/stored-texts.js';
 import { NO_IMAGE } from '../../platform/images/image.columns.js';
 import { ImagesService, type SentImage } from '../../platform/images/images.service.js';
-import { changedPublication, newPublication } from '../../posts/post.publication.js';
 import type { MadePost } from '../../posts/post.store.js';
-import { changedSlug, createPosts, savePost } from '../../posts/post.trash.js';
+import { createPosts, savePost } from '../../posts/post.trash.js';
+import { changedPostValues, newPostValues } from '../../posts/post.values.js';
 import { countEvent, recountEvent } from '../totals/stored-counts.js';
 import { EventByIdDto } from '../event.dto.js';
 import type { EventDraft } from './draft.js';
@@ -69,13 +68,11 @@ export class EventWriter {
     const [sent = {}] = await this.references.store(tx, [draft.plan], context);
     const links = await this.keepHidden(tx, stored, sent, context);
     const [imageId = null] = await this.images.store(tx, [imageOf(draft)], context.nowUtc);
+    const write = { ...draft, name: dto.title ?? stored.title, imageId };
     const changes = {
       ...eventValues(dto, stored, context),
       ...schedule,
-      ...changedPublication(dto, draft.publication, stored, context),
-      ...(await changedSlug(tx, EVENT, stored, dto, dto.title ?? stored.title)),
-      ...(dto.author === undefined ? {} : { author_id: dto.author }),
-      ...(dto.image === undefined ? {} : { image_id: imageId }),
+      ...(await changedPostValues(tx, EVENT, stored, write, context)),
       ...(dto.post_parent === undefined ? {} : { post_parent: dto.post_parent ?? 0 }),
       ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
     };
@@ -105,14 +102,7 @@ function newRow(draft: EventDraft, imageId: number | null, context: RequestConte
   return {
     ...(eventValues(dto, undefined, context) as EventRow),
     ...(draft.schedule as Schedule),
-    ...newPublication(dto, draft.publication, context),
-    slug: dto.slug ?? slugify(dto.title ?? ''),
-    restore_slug: null,
-    trashed_from: null,
-    author_id: dto.author ?? context.caller.userId,
-    modified_utc: context.nowUtc,
-    revision: 1,
-    image_id: imageId,
+    ...newPostValues({ ...draft, name: dto.title ?? '', imageId }, context),
     post_parent: dto.post_parent ?? 0,
     password_hash: draft.passwordHash ?? null,
   };
