@@ -1,7 +1,7 @@
 import type { Sql } from '../database/sql/dialect.js';
 import { cachedQuery } from '../database/cache/read-cache.js';
 import { TABLES } from '../database/sql/tables.js';
-import { type IdOrSlug, addressed } from '../kernel/id-or-slug.js';
+import { type IdOrSlug, whereIdOrSlug } from '../kernel/id-or-slug.js';
 import type { SqlCondition } from '../kernel/sql-condition.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.columns.js';
@@ -58,7 +58,7 @@ export async function countEvents(sql: Sql, where: SqlCondition, hint: string): 
 }
 
 export async function findEvent(sql: Sql, address: IdOrSlug): Promise<EventReadRow | undefined> {
-  const where = addressed(address, 'e.');
+  const where = whereIdOrSlug(address, 'e.');
   const [row] = await sql.query<EventReadRow>(
     `SELECT ${SHOWN_COLUMNS} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,
     where.params,

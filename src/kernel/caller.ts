@@ -1,6 +1,6 @@
 import { capabilitiesOf, type Capability, type Role } from './capability.js';
 
-/** Who asks: nobody known (user id 0), or a user with the capabilities of the token's role. */
+/** The client of a request: anonymous (user id 0), or a user with the capabilities of the token's role. */
 export interface Caller {
   readonly userId: number;
   readonly capabilities: ReadonlySet<Capability>;

@@ -2,8 +2,8 @@
 export const ROLES = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Which roles hold a capability: the table of contract 7.2, read by column. */
-const HOLDERS = {
+/** The roles that have each capability (contract 7.2). */
+const ROLES_WITH = {
   edit_posts: ['contributor', 'author', 'editor', 'administrator'],
   publish_posts: ['author', 'editor', 'administrator'],
   edit_others_posts: ['editor', 'administrator'],
@@ -12,7 +12,7 @@ const HOLDERS = {
   manage_tags: ['editor', 'administrator'],
 } as const satisfies Record<string, readonly Role[]>;
 
-export type Capability = keyof typeof HOLDERS;
+export type Capability = keyof typeof ROLES_WITH;
 
 const CAPABILITIES = new Map(ROLES.map((role) => [role, capabilitiesFromTable(role)]));
 
@@ -26,6 +26,6 @@ export function lowerRole(a: Role, b: Role): Role {
 }
 
 function capabilitiesFromTable(role: Role): ReadonlySet<Capability> {
-  const entries = Object.entries(HOLDERS) as [Capability, readonly Role[]][];
-  return new Set(entries.filter(([, holders]) => holders.includes(role)).map(([capability]) => capability));
+  const entries = Object.entries(ROLES_WITH) as [Capability, readonly Role[]][];
+  return new Set(entries.filter(([, roles]) => roles.includes(role)).map(([capability]) => capability));
 }

@@ -1,37 +1,37 @@
-/** Source of a pattern for one number with its signs, inside a text: contract section 8, cost rule 1. */
+/** Regular expression source of one number with its separators (contract section 8, cost rule 1). */
 const NUMBER_PATTERN = String.raw`(?:\d{1,3}(?:[ '\u00a0\u202f]\d{3}(?!\d))+|\d+)(?:[.,]\d+)*`;
 const NUMBERS = new RegExp(NUMBER_PATTERN, 'gu');
 
-/** The value of a written number, `.` as decimal sign and no thousands signs: contract section 8, cost rule 1. */
+/** Returns a number's value with `.` as decimal separator, or undefined (contract section 8, cost rule 1). */
 export function numberValue(written: string): string | undefined {
   const bare = written.replace(/[^\d.,]/gu, '');
-  const decimalAt = decimalSignAt(bare);
+  const decimalAt = decimalSeparatorAt(bare);
   if (decimalAt === undefined) return bare.replace(/[.,]/gu, '');
   const whole = bare.slice(0, decimalAt);
-  // The decimal sign cannot group thousands in the same number: `1.234,567.89`.
+  // The same character cannot be both separators of one number: `1.234,567.89`.
   if (whole.includes(bare.charAt(decimalAt))) return undefined;
   return `${whole.replace(/[.,]/gu, '')}.${bare.slice(decimalAt + 1)}`;
 }
 
-/** The values of all numbers inside a free text, in its order: contract section 8, cost rule 6. */
+/** Returns the values of all numbers in a free text, in text order (contract section 8, cost rule 6). */
 export function numbersIn(text: string): string[] {
   const written = text.match(NUMBERS) ?? [];
   return written.flatMap((number) => numberValue(number) ?? number.match(/\d+/gu) ?? []);
 }
 
-/** Numeric order of two values, digit by digit: as floats long numbers would fall together. */
+/** Compares two values digit by digit, because long numbers become equal as floats. */
 export function compareValues(left: string, right: string): number {
   const a = canonical(left);
   const b = canonical(right);
   return a.whole.length - b.whole.length || compareText(a.whole, b.whole) || compareText(a.fraction, b.fraction);
 }
 
-/** Whether a value is zero, however it is written: `0`, `0.00`. */
+/** Whether a value is zero: `0`, `0.00`. */
 export function isZero(value: string): boolean {
   return !/[1-9]/u.test(value);
 }
 
-function decimalSignAt(bare: string): number | undefined {
+function decimalSeparatorAt(bare: string): number | undefined {
   const dot = bare.lastIndexOf('.');
   const comma = bare.lastIndexOf(',');
   const last = Math.max(dot, comma);
@@ -55,7 +55,7 @@ function compareText(a: string, b: string): number {
 
 export type CurrencyPosition = 'prefix' | 'postfix';
 
-/** `number` is as written (or the word Free, whose value is 0); symbol and position are empty without a symbol. */
+/** `number` is as written, or the word Free, whose value is 0. Without a symbol, `symbol` and `position` are empty. */
 export interface CostAmount {
   number: string;
   value: string;
@@ -68,15 +68,15 @@ const AMOUNT = new RegExp(
   String.raw`^(?:(?<prefix>${SYMBOL})\s*)?(?<number>${NUMBER_PATTERN})(?:\s*(?<postfix>${SYMBOL}))?$`,
   'u',
 );
-const CUT = /[-–—;]|,\s/u;
+const AMOUNT_SEPARATOR = /[-–—;]|,\s/u;
 
-/** The amounts of one cleaned entry, or undefined if it is free text: contract section 8, cost rules 2 and 3. */
+/** Returns the amounts of a cleaned entry, or undefined for free text (contract section 8, cost rules 2 and 3). */
 export function amountsOf(entry: string): CostAmount[] | undefined {
-  const amounts = entry.split(CUT).map((piece) => amountOf(piece.trim()));
+  const amounts = entry.split(AMOUNT_SEPARATOR).map((piece) => amountOf(piece.trim()));
   return amounts.every((amount) => amount !== undefined) ? amounts : undefined;
 }
 
-/** Whether an amount is the word Free and not a number: contract section 8, cost rule 3. */
+/** Whether an amount is the word Free instead of a number (contract section 8, cost rule 3). */
 export function isFreeWord(amount: CostAmount): boolean {
   return /^free$/iu.test(amount.number);
 }

@@ -19,7 +19,7 @@ const row = (id: string, inputs: unknown[], cost: string, values: string[], curr
   currency,
 });
 
-/** The table of contract section 8; where a row shows several inputs with several answers, one entry each. */
+/** The table of contract section 8. A row with several inputs and results has one entry for each. */
 const TABLE: Row[][] = [
   [
     row('COST-01', ['20', 20], '$20', ['20']),
@@ -142,7 +142,7 @@ describe('cost', () => {
     ' '.repeat(100_000) + '-'.repeat(100_000),
     'Z'.repeat(100_000),
     '1;'.repeat(50_000) + 'x',
-  ])('COST-28: %#, a long text takes no more than in proportion', async (text) => {
+  ])('COST-28: %#, a long text takes linear time', async (text) => {
     const copies = text.length > 1000 ? 1 : 50;
     const present = (part: string) => presentCost(parseCost(Array<string>(copies).fill(part)), DOLLAR);
     expect(await growth(text, present)).toBeLessThan(MOST_GROWTH);
@@ -151,7 +151,7 @@ describe('cost', () => {
 
 describe('costEntries', () => {
   it.each([[true], [false], [{}], [{ 0: '10' }], [[null]], [['10', true]], [[['10']]], [undefined], [NaN], [1e21]])(
-    'TXT-01: %p is refused',
+    'TXT-01: %p is rejected',
     (input) => expect(costEntries(input)).toBeUndefined(),
   );
 
@@ -169,7 +169,7 @@ describe('costEntries', () => {
 });
 
 describe('cleanCostEntry', () => {
-  it('TXT-01: tags do not count towards the longest entry', () => {
+  it('TXT-01: tags do not count towards the maximum length', () => {
     const entry = cleanCostEntry(`<b>${'é'.repeat(MAX_COST_ENTRY_LENGTH)}</b>   `);
     expect([...entry]).toHaveLength(MAX_COST_ENTRY_LENGTH);
     expect(cleanCostEntry(entry)).toBe(entry);

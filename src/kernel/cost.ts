@@ -4,24 +4,25 @@ import { plainText } from './text/plain-text.js';
 import { slugify } from './text/slug.js';
 
 export const MAX_COST_ENTRIES = 50;
-/** In code points, of an entry made clean by cleanCostEntry. */
+/** In code points, after `cleanCostEntry`. */
 export const MAX_COST_ENTRY_LENGTH = 255;
 
-const CODES: ReadonlyMap<string, string> = new Map([
+const CURRENCY_CODES: ReadonlyMap<string, string> = new Map([
   ['€', 'EUR'],
   ['£', 'GBP'],
 ]);
 
-/** What a cost means whatever the settings say; plain data, since it is stored as JSON. */
+/** A parsed cost, independent of the settings. Plain data, because it is stored as JSON. */
 export interface Cost {
-  /** The lowest amount and, if it differs, the highest: no others are ever shown. */
+  /** The lowest amount and, if it differs, the highest. Responses show no others. */
   amounts: CostAmount[];
-  /** The one symbol and position that all amounts agree on; both empty if there is none. */
+  /** The currency that all amounts share; both empty if there is none. */
   symbol: string;
   position: CurrencyPosition | '';
   texts: string[];
-  /** The two parts of `values`: slugs with the word free, and numbers ascending. */
+  /** The first part of `values`: slugs of texts, then `free`. */
   words: string[];
+  /** The second part of `values`: numbers, ascending. */
   numbers: string[];
 }
 
@@ -35,25 +36,25 @@ interface Currency {
   position: CurrencyPosition;
 }
 
-/** The entries of a sent cost, or undefined if it is of a wrong type: contract section 8, cost, and TXT-01. */
+/** Returns the entries of a sent cost, or undefined for a wrong type (contract section 8, cost; TXT-01). */
 export function costEntries(input: unknown): string[] | undefined {
   if (input === null || input === '') return [];
   const entries = (Array.isArray(input) ? input : [input]).map(entryText);
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-/** One entry as plain text with blanks collapsed; a single no-break blank stays as written (contract section 8, cost). */
+/** Returns an entry as plain text with whitespace collapsed. A single no-break space stays (contract section 8, cost). */
 export function cleanCostEntry(entry: string): string {
   return plainText(entry).replace(/\s{2,}/gu, ' ');
 }
 
-/** Reads the entries of a cost; undefined is no cost: contract section 8, cost rules 1 to 6. */
+/** Parses the entries of a cost. Returns undefined if all are empty (contract section 8, cost rules 1 to 6). */
 export function parseCost(entries: readonly string[]): Cost | undefined {
   const cleaned = entries.map(cleanCostEntry).filter((entry) => entry !== '');
   if (cleaned.length === 0) return undefined;
-  const readings = cleaned.map((entry) => ({ entry, amounts: amountsOf(entry) }));
-  const texts = readings.filter(({ amounts }) => amounts === undefined).map(({ entry }) => entry);
-  const amounts = readings.flatMap((reading) => reading.amounts ?? []);
+  const parsed = cleaned.map((entry) => ({ entry, amounts: amountsOf(entry) }));
+  const texts = parsed.filter(({ amounts }) => amounts === undefined).map(({ entry }) => entry);
+  const amounts = parsed.flatMap((one) => one.amounts ?? []);
   const currency = commonCurrency(amounts);
   return {
     amounts: priceRange(amounts, currency),
@@ -65,7 +66,7 @@ export function parseCost(entries: readonly string[]): Cost | undefined {
   };
 }
 
-/** The members cost and cost_details of an event: contract section 8, cost rules 4 to 6. */
+/** Returns the fields `cost` and `cost_details` of an event (contract section 8, cost rules 4 to 6). */
 export function presentCost(cost: Cost | undefined, currency: Currency): CostPresentation {
   const shown = cost?.amounts.map((amount) => showAmount(amount, currency)) ?? [];
   return {
@@ -79,7 +80,7 @@ export function presentCost(cost: Cost | undefined, currency: Currency): CostPre
   };
 }
 
-/** Price and currency of the offers in json_ld, undefined if there is neither a number nor Free: contract section 8. */
+/** Returns the offer for `json_ld`, or undefined without a number and without Free (contract section 8). */
 export function offerOf(
   cost: Cost | undefined,
   currencyCode: string,
@@ -89,12 +90,12 @@ export function offerOf(
   const prices = [...(lowest ? [lowest.value] : []), ...cost.numbers].sort(compareValues);
   const price = prices[0];
   if (price === undefined) return undefined;
-  return { price: isZero(price) ? '0' : price, priceCurrency: codeOf(lowest?.symbol ?? '') ?? currencyCode };
+  return { price: isZero(price) ? '0' : price, priceCurrency: currencyCodeOf(lowest?.symbol ?? '') ?? currencyCode };
 }
 
 function entryText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  // contract 2.2: beyond the safe integers a JSON number is no longer what was sent.
+  // contract 2.2: JSON numbers beyond the safe integers have already lost digits.
   if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
   return undefined;
 }
@@ -122,7 +123,7 @@ function priceRange(amounts: CostAmount[], currency: Currency | undefined): Cost
 
 function isSameAmount(a: CostAmount, b: CostAmount, currency: Currency | undefined): boolean {
   if (compareValues(a.value, b.value) !== 0) return false;
-  // `$10, €10` are two prices, while every zero is just Free.
+  // `$10, €10` are two prices. Zero is Free in every currency.
   return currency !== undefined || isZero(a.value) || (a.symbol === b.symbol && a.position === b.position);
 }
 
@@ -143,8 +144,8 @@ function showAmount(amount: CostAmount, fallback: Currency): string {
   return position === 'prefix' ? symbol + amount.number : amount.number + symbol;
 }
 
-function codeOf(symbol: string): string | undefined {
-  return /^[A-Z]{3}$/u.test(symbol) ? symbol : CODES.get(symbol);
+function currencyCodeOf(symbol: string): string | undefined {
+  return /^[A-Z]{3}$/u.test(symbol) ? symbol : CURRENCY_CODES.get(symbol);
 }
 
 function unique(texts: string[]): string[] {

@@ -22,7 +22,7 @@ const LNGS = [-180, -179.9999, -90, 0, 4.8357, 179, 180];
 const RADII = [0.001, 1, 25, HALF_CIRCLE / 180, 5000, 10007.543, 15000, 20015, 20038];
 
 describe('boundingBox', () => {
-  it.each(RADII)('EV-LIST-34: holds every point within %p km', (radius) => {
+  it.each(RADII)('EV-LIST-34: contains every point within %p km', (radius) => {
     for (const lat of LATS) {
       for (const lng of LNGS) {
         const box = boundingBox(lat, lng, radius);
@@ -35,7 +35,7 @@ describe('boundingBox', () => {
     }
   });
 
-  it('EV-LIST-34: is one small range away from poles and the 180th meridian', () => {
+  it('EV-LIST-34: has one small range far from poles and the 180th meridian', () => {
     const { latMin, latMax, lngRanges } = boundingBox(60, 10, 25);
     expect([latMin, latMax]).toEqual([expect.closeTo(59.775, 3), expect.closeTo(60.225, 3)]);
     expect(lngRanges).toEqual([[expect.closeTo(9.55, 2), expect.closeTo(10.45, 2)]]);
@@ -44,7 +44,7 @@ describe('boundingBox', () => {
   it.each([
     ['west', -179.9],
     ['east', 179.9],
-  ])('EV-LIST-34: is two ranges over the 180th meridian from the %s', (_side, lng) => {
+  ])('EV-LIST-34: has two ranges across the 180th meridian from the %s', (_side, lng) => {
     const { lngRanges } = boundingBox(0, lng, 25);
     expect(lngRanges).toHaveLength(2);
     expect(lngRanges).toContainEqual([expect.any(Number), 180]);
@@ -55,7 +55,7 @@ describe('boundingBox', () => {
     [90, 0, 1],
     [-89.9, 50, 25],
     [10, 10, 20038],
-  ])('EV-LIST-34: has all longitudes when a pole is inside: %p %p %p', (lat, lng, radius) => {
+  ])('EV-LIST-34: contains all longitudes if a pole is inside: %p %p %p', (lat, lng, radius) => {
     expect(boundingBox(lat, lng, radius).lngRanges).toEqual([[-180, 180]]);
   });
 });

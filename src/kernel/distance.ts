@@ -1,6 +1,6 @@
 const EARTH_RADIUS_KM = 6371;
 const DEGREE = Math.PI / 180;
-// About a metre: more than floats lose, so that the box never leaves out a point of the circle.
+// About a metre: more than floating-point error, so that the box never misses a point of the circle.
 const MARGIN_DEGREES = 1e-5;
 
 export interface BoundingBox {
@@ -10,7 +10,7 @@ export interface BoundingBox {
   lngRanges: [number, number][];
 }
 
-/** Great-circle distance by the haversine formula with R = 6371 km: contract 10.1, geoloc_lat. */
+/** Returns the great-circle distance in km by the haversine formula, R = 6371 km (contract 10.1, geoloc_lat). */
 export function distanceKm(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const latHalf = Math.sin(((lat2 - lat1) * DEGREE) / 2);
   const lngHalf = Math.sin(((lng2 - lng1) * DEGREE) / 2);
@@ -18,7 +18,7 @@ export function distanceKm(lat1: number, lng1: number, lat2: number, lng2: numbe
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, chord)));
 }
 
-/** Degrees that hold every point within the radius, to search by an index first: contract 10.1, geoloc_radius. */
+/** Returns a box in degrees around the circle, so that a query can use an index (contract 10.1, geoloc_radius). */
 export function boundingBox(lat: number, lng: number, radiusKm: number): BoundingBox {
   const radius = radiusKm / EARTH_RADIUS_KM / DEGREE + MARGIN_DEGREES;
   const [south, north] = [lat - radius, lat + radius];
@@ -29,7 +29,7 @@ export function boundingBox(lat: number, lng: number, radiusKm: number): Boundin
   };
 }
 
-// The circle is widest where a meridian touches it, nearer to the pole than its centre.
+// The circle is widest in longitude where a meridian touches it: nearer to the pole than its centre.
 function widestLng(lat: number, radius: number): number {
   const ratio = Math.sin(radius * DEGREE) / Math.cos(lat * DEGREE);
   return Math.asin(Math.min(1, ratio)) / DEGREE + MARGIN_DEGREES;
@@ -37,12 +37,12 @@ function widestLng(lat: number, radius: number): number {
 
 function lngRanges(lng: number, reach: number): [number, number][] {
   const [west, east] = [lng - reach, lng + reach];
-  if (west < -180) return overTheLine(west + 360, east);
-  if (east > 180) return overTheLine(west, east - 360);
+  if (west < -180) return splitAtAntimeridian(west + 360, east);
+  if (east > 180) return splitAtAntimeridian(west, east - 360);
   return [[west, east]];
 }
 
-function overTheLine(west: number, east: number): [number, number][] {
+function splitAtAntimeridian(west: number, east: number): [number, number][] {
   return [
     [west, 180],
     [-180, east],

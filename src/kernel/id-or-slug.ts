@@ -1,6 +1,6 @@
 import { type SqlCondition, condition, NEVER } from './sql-condition.js';
 
-/** How a request names a record: by its id, or by its slug. */
+/** The id or the slug by which a request names a record. */
 export type IdOrSlug = { readonly id: number } | { readonly slug: string };
 
 export function byId(id: number): IdOrSlug {
@@ -11,9 +11,9 @@ export function bySlug(slug: string): IdOrSlug {
   return { slug };
 }
 
-/** The row of an address. `alias`: with its dot, where the table has one. */
-export function addressed(address: IdOrSlug, alias = ''): SqlCondition {
-  if ('id' in address) return condition(`${alias}id = ?`, address.id);
-  // Some servers compare texts without the blanks at their end; no slug ends with one.
-  return address.slug.endsWith(' ') ? NEVER : condition(`${alias}slug = ?`, address.slug);
+/** Returns the condition for the row. `alias` is the table's alias with its dot, `p.`. */
+export function whereIdOrSlug(idOrSlug: IdOrSlug, alias = ''): SqlCondition {
+  if ('id' in idOrSlug) return condition(`${alias}id = ?`, idOrSlug.id);
+  // No slug ends with a space, but some servers ignore trailing spaces when they compare.
+  return idOrSlug.slug.endsWith(' ') ? NEVER : condition(`${alias}slug = ?`, idOrSlug.slug);
 }

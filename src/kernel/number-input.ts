@@ -1,23 +1,21 @@
-/** What looks like a number is none of ours where counting by ones stops being exact, or where there is no such number. */
-
-/** The integer that decimal digits name, an optional minus before them; undefined: they are none, or beyond ±(2^53 − 1). */
+/** Parses decimal digits with an optional minus. Returns undefined for other text and beyond ±(2^53 − 1). */
 export function integerOf(digits: string): number | undefined {
   const number = /^-?\d+$/.test(digits) ? Number(digits) : NaN;
   return isInteger(number) ? number : undefined;
 }
 
-/** The number that plain decimal text names, `-4.5`; undefined: it is none, or too large to be finite. */
+/** Parses a plain decimal number, `-4.5`. Returns undefined for other text and for numbers that are not finite. */
 export function decimalOf(text: string): number | undefined {
   const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : NaN;
   return isFiniteNumber(number) ? number : undefined;
 }
 
-/** Whether it is an integer within ±(2^53 − 1), as ids, counts and pages are. */
+/** Whether a value is an integer within ±(2^53 − 1). Beyond that, JavaScript numbers are not exact. */
 export function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** Whether it is a number at all: JSON's `1e400` is read as Infinity. */
+/** Whether a value is a finite number. `JSON.parse` reads `1e400` as Infinity. */
 export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

@@ -5,7 +5,7 @@ export const POST_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'
 export type PostStatus = (typeof POST_STATUSES)[number];
 
 /**
- * The status to store: what is published later is `future`, a contributor's publication awaits review (contract section 4).
+ * Returns the status to store: `future` for a later date, `pending` if the caller may not publish (contract section 4).
  */
 export function storedStatus(wanted: PostStatus, dateUtc: UtcTime, nowUtc: UtcTime, mayPublish: boolean): PostStatus {
   if (wanted !== 'publish' && wanted !== 'future') return wanted;
@@ -13,14 +13,14 @@ export function storedStatus(wanted: PostStatus, dateUtc: UtcTime, nowUtc: UtcTi
   return dateUtc > nowUtc ? 'future' : 'publish';
 }
 
-/** From when a record is public: its date, or never (null). `public_from <= now` is the whole rule of being public. */
+/** Returns the time from which a record is public, or null for never. A record is public if `public_from <= now`. */
 export function publicFrom(status: PostStatus, dateUtc: UtcTime): UtcTime | null {
   return status === 'publish' || status === 'future' ? dateUtc : null;
 }
 
 /**
- * What a stored status means now: a `future` record whose date has come is published, without a job (contract section 4).
- * Which of the two is stored tells nothing: clocks may be set back.
+ * Returns the status that a stored one means now. A due `future` record is published without a job (contract section 4).
+ * The date decides between `publish` and `future`, because the clock may have been set back since the status was stored.
  */
 export function effectiveStatus(status: PostStatus, dateUtc: UtcTime, nowUtc: UtcTime): PostStatus {
   if (publicFrom(status, dateUtc) === null) return status;

@@ -1,6 +1,6 @@
 type Value = string | number | null | Uint8Array;
 
-/** A piece of a WHERE clause with the values of its `?` places. */
+/** A part of a WHERE clause with the values of its `?` placeholders. */
 export interface SqlCondition {
   readonly sql: string;
   readonly params: readonly Value[];
@@ -25,17 +25,18 @@ export function not({ sql, params }: SqlCondition): SqlCondition {
   return { sql: `NOT (${sql})`, params };
 }
 
-/** `column IN (…)`; of an empty list nothing is a member. */
+/** Returns `column IN (…)`, or a condition that is never true for an empty list. */
 export function isOneOf(column: string, values: readonly (string | number)[]): SqlCondition {
   if (values.length === 0) return NEVER;
-  // Statements have a limit of parameters; ids are safe to be written out.
-  if (values.length > MOST_PARAMETERS && values.every((value) => Number.isSafeInteger(value))) {
+  // Databases limit the number of parameters. Integers are safe to write into the SQL text.
+  if (values.length > MAX_PARAMETERS && values.every((value) => Number.isSafeInteger(value))) {
     return { sql: `${column} IN (${values.join(', ')})`, params: [] };
   }
   return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values };
 }
 
-const MOST_PARAMETERS = 1000;
+/** Parameters per list. MySQL allows 65,535 in a statement, SQLite 32,766. */
+const MAX_PARAMETERS = 1000;
 
 function join(conditions: readonly SqlCondition[], word: string, whenEmpty: SqlCondition): SqlCondition {
   if (conditions.length === 0) return whenEmpty;

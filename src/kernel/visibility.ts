@@ -3,7 +3,7 @@ import type { PostStatus } from './post-status.js';
 import { allOf, ALWAYS, anyOf, type SqlCondition, condition, isOneOf, NEVER, not } from './sql-condition.js';
 import type { UtcTime } from './time/calendar-time.js';
 
-/** What the rules below look at: the columns of events, venues and organizers alike. */
+/** The columns of events, venues and organizers that the rules below read. */
 export interface PostRights {
   readonly status: PostStatus;
   readonly trashed_from: PostStatus | null;
@@ -11,33 +11,38 @@ export interface PostRights {
   readonly author_id: number;
 }
 
-/** Statuses that only those who may publish can take back (contract 7.2). */
+/** Statuses that a caller without `publish_posts` cannot edit (contract 7.2). */
 const PUBLISHED: readonly PostStatus[] = ['publish', 'future'];
 
-/** The one rule of who sees a record: what is public everybody, all else its owner and editors (contract 7.3). */
+/** Whether the caller sees a record: everybody a public one, its owner and editors any other (contract 7.3). */
 export function mayRead(post: PostRights, caller: Caller, nowUtc: UtcTime): boolean {
-  return isPublic(post, nowUtc) || owns(post, caller) || can(caller, 'edit_others_posts');
+  return isPublic(post, nowUtc) || isOwner(post, caller) || can(caller, 'edit_others_posts');
 }
 
-/** The same rule for the rows of a table, named by its alias. */
+/** The SQL condition of `mayRead` for the table alias. */
 export function readable(alias: string, caller: Caller, nowUtc: UtcTime): SqlCondition {
   if (can(caller, 'edit_others_posts')) return ALWAYS;
-  const open = publicNow(alias, nowUtc);
-  return can(caller, 'edit_posts') ? anyOf([open, condition(`${alias}.author_id = ?`, caller.userId)]) : open;
+  const isPublicNow = isPublicAt(alias, nowUtc);
+  return can(caller, 'edit_posts')
+    ? anyOf([isPublicNow, condition(`${alias}.author_id = ?`, caller.userId)])
+    : isPublicNow;
 }
 
 function isPublic(post: PostRights, nowUtc: UtcTime): boolean {
   return post.public_from !== null && post.public_from <= nowUtc;
 }
 
-function publicNow(alias: string, nowUtc: UtcTime): SqlCondition {
+function isPublicAt(alias: string, nowUtc: UtcTime): SqlCondition {
   return condition(`${alias}.public_from <= ?`, nowUtc);
 }
 
-/** Who may update and delete: editors everything, authors their own, contributors their own until it is published. */
+/**
+ * Whether the caller may update and delete: editors every record, authors their own, contributors their own until it
+ * is published (contract 7.2).
+ */
 export function mayEdit(post: PostRights, caller: Caller): boolean {
   if (can(caller, 'edit_others_posts')) return true;
-  if (!owns(post, caller)) return false;
+  if (!isOwner(post, caller)) return false;
   return can(caller, 'publish_posts') || !PUBLISHED.includes(post.trashed_from ?? post.status);
 }
 
@@ -49,31 +54,31 @@ function editable(alias: string, caller: Caller): SqlCondition {
   return allOf([own, not(isOneOf(`COALESCE(${alias}.trashed_from, ${alias}.status)`, PUBLISHED))]);
 }
 
-/** Rows of events of which the caller may be told what a password hides (contract 7.3, Passwords). */
+/** Rows of events whose password-protected content the caller may see (contract 7.3, Passwords). */
 export function unprotected(alias: string, caller: Caller): SqlCondition {
   return anyOf([condition(`${alias}.password_hash IS NULL`), editable(alias, caller)]);
 }
 
-/** Rows whose status is one of the named ones now: a due `future` record counts as published (contract section 4). */
+/** Rows that have one of the statuses now. A due `future` record counts as published (contract section 4). */
 export function inStatus(alias: string, statuses: readonly PostStatus[], nowUtc: UtcTime): SqlCondition {
-  return anyOf(statuses.map((status) => isNow(alias, status, nowUtc)));
+  return anyOf(statuses.map((status) => hasStatusNow(alias, status, nowUtc)));
 }
 
-function isNow(alias: string, status: PostStatus, nowUtc: UtcTime): SqlCondition {
-  if (status === 'publish') return publicNow(alias, nowUtc);
+function hasStatusNow(alias: string, status: PostStatus, nowUtc: UtcTime): SqlCondition {
+  if (status === 'publish') return isPublicAt(alias, nowUtc);
   if (status === 'future') return condition(`${alias}.public_from > ?`, nowUtc);
   return condition(`${alias}.status = ?`, status);
 }
 
-function owns(post: PostRights, caller: Caller): boolean {
+function isOwner(post: PostRights, caller: Caller): boolean {
   return can(caller, 'edit_posts') && post.author_id === caller.userId;
 }
 
 /**
- * Rows whose stored status the clock has overtaken: scheduled ones whose date has come, and, after the clock was set back,
- * published ones whose date is yet to come. They are few, and found by `(status, public_from)`.
+ * Rows whose stored status is due to change: scheduled ones whose date has come, and published ones whose date is in the
+ * future because the clock was set back. They are few, and the index `(status, public_from)` finds them.
  */
-export function overtaken(alias: string, nowUtc: UtcTime): SqlCondition {
+export function isStatusDue(alias: string, nowUtc: UtcTime): SqlCondition {
   return condition(
     `((${alias}.status = 'future' AND ${alias}.public_from <= ?) OR (${alias}.status = 'publish' AND ${alias}.public_from > ?))`,
     nowUtc,
@@ -81,7 +86,7 @@ export function overtaken(alias: string, nowUtc: UtcTime): SqlCondition {
   );
 }
 
-/** What such a row adds to a count of rows that are stored as published, to make it one of rows that are public. */
-export function correction(alias: string): string {
+/** Returns what such a row adds (±1) to a count of rows stored as published, to get the count of public rows. */
+export function publicCountCorrection(alias: string): string {
   return `CASE ${alias}.status WHEN 'future' THEN 1 ELSE -1 END`;
 }

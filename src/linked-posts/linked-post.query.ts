@@ -1,6 +1,6 @@
 import { cachedQuery } from '../database/cache/read-cache.js';
 import type { Sql } from '../database/sql/dialect.js';
-import { type IdOrSlug, addressed } from '../kernel/id-or-slug.js';
+import { type IdOrSlug, whereIdOrSlug } from '../kernel/id-or-slug.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
 import { allOf, type SqlCondition, condition, isOneOf } from '../kernel/sql-condition.js';
 import { sortKey } from '../kernel/text/case-folding.js';
@@ -41,7 +41,7 @@ export async function findLinkedPost<Row extends LinkedPostRow>(
   kind: LinkedPostKind,
   address: IdOrSlug,
 ): Promise<Shown<Row> | undefined> {
-  const [row] = await findLinkedPosts<Row>(sql, kind, addressed(address, 'p.'));
+  const [row] = await findLinkedPosts<Row>(sql, kind, whereIdOrSlug(address, 'p.'));
   return row;
 }
 

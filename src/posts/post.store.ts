@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../database/connection/transaction.js';
 import type { Sql } from '../database/sql/dialect.js';
 import { batchesOf } from '../database/sql/row-batches.js';
-import { type IdOrSlug, addressed } from '../kernel/id-or-slug.js';
+import { type IdOrSlug, whereIdOrSlug } from '../kernel/id-or-slug.js';
 import { isOneOf } from '../kernel/sql-condition.js';
 import { freeSlugs, suffixedSlug, trashedSlug } from '../kernel/text/slug.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -86,7 +86,7 @@ async function select<Row extends PostRow>(
   address: IdOrSlug,
   suffix: string,
 ): Promise<Row | undefined> {
-  const { sql: where, params } = addressed(address);
+  const { sql: where, params } = whereIdOrSlug(address);
   const [row] = await sql.query<Row>(`SELECT * FROM ${table} WHERE ${where}${suffix}`, params);
   return row;
 }

@@ -4,7 +4,7 @@ import { TABLES } from '../database/sql/tables.js';
 import { addedHere } from '../database/connection/transaction.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { type SqlCondition, condition } from '../kernel/sql-condition.js';
-import { correction, overtaken } from '../kernel/visibility.js';
+import { publicCountCorrection, isStatusDue } from '../kernel/visibility.js';
 
 /** By term: the events that carry it themselves and are published or scheduled. */
 export const TERM_COUNTS: Counter = { table: TABLES.termCounts, key: ['term_id'] };
@@ -17,10 +17,10 @@ export const SCHEDULED_TERMS: Counter = { table: TABLES.scheduledTerms, key: ['t
  * `f`, and under `s` what the clock has changed of it since.
  */
 export function countsOf(term: string, nowUtc: UtcTime): SqlCondition {
-  const { sql, params } = overtaken('e', nowUtc);
+  const { sql, params } = isStatusDue('e', nowUtc);
   // The LEFT makes every engine begin with the events, however few the links are.
   const since =
-    `SELECT l.term_id, sum(${correction('e')}) AS events FROM ${TABLES.events} e LEFT JOIN ${TABLES.eventTerms} l ` +
+    `SELECT l.term_id, sum(${publicCountCorrection('e')}) AS events FROM ${TABLES.events} e LEFT JOIN ${TABLES.eventTerms} l ` +
     `ON l.event_id = e.id WHERE ${sql} GROUP BY l.term_id`;
   return condition(
     `LEFT JOIN ${TABLES.termCounts} c ON c.term_id = ${term}.id

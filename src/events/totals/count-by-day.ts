@@ -3,7 +3,7 @@ import { type ReadCache, cachedQuery } from '../../database/cache/read-cache.js'
 import { INDEXES, TABLES } from '../../database/sql/tables.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { ALWAYS, allOf, type SqlCondition, condition, not } from '../../kernel/sql-condition.js';
-import { correction, overtaken } from '../../kernel/visibility.js';
+import { publicCountCorrection, isStatusDue } from '../../kernel/visibility.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { statusWords } from '../../posts/post.access.js';
 import { isOfWholeDays, onEdges, possibleDays, rangesOf, wholeDays } from './day-ranges.js';
@@ -92,10 +92,10 @@ function keptDays(table: string, count: string, filter: EventFilter): SqlConditi
 
 /** What the clock has changed of it since. */
 function correctedDays(dialect: Dialect, filter: EventFilter, nowUtc: UtcTime): SqlCondition[] {
-  const { sql, params } = allOf([overtaken('e', nowUtc), onItsSide('e', filter)]);
+  const { sql, params } = allOf([isStatusDue('e', nowUtc), onItsSide('e', filter)]);
   const days =
     `(SELECT substr(e.start_utc, 1, 10) AS start_day, substr(e.end_utc, 1, 10) AS end_day, ` +
-    `${correction('e')} AS event_count FROM ${TABLES.events} e${dialect.byIndex(INDEXES.eventStatus)} WHERE ${sql}) d`;
+    `${publicCountCorrection('e')} AS event_count FROM ${TABLES.events} e${dialect.byIndex(INDEXES.eventStatus)} WHERE ${sql}) d`;
   return sumOfDays(condition(days, ...params), 'd.event_count', possibleDays(filter), filter);
 }
 

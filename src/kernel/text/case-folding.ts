@@ -1,32 +1,32 @@
 import { decodeEntities } from './plain-text.js';
-import { textIn } from './html.js';
+import { stripHtml } from './html.js';
 
-/** Two names with the same key are the same name but for case (contract section 3, "Comparing"). */
+/** Returns a name's key. Names that differ in case only have the same key (contract section 3, "Comparing"). */
 export function nameKey(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** The case- and accent-insensitive form of words searched for; what looks like a tag stays (contract EV-LIST-23). */
+/** Returns the case- and accent-insensitive form of search words. Tags are kept as text (contract EV-LIST-23). */
 export function foldText(text: string): string {
-  // Decomposed first: only then ™ shows its letters and ǽ is the æ of the table.
+  // Decomposed first, so that ™ becomes letters and ǽ becomes the æ of the table.
   const bare = decodeEntities(text.toWellFormed()).normalize('NFKD').toLowerCase().replace(COMBINING_MARKS, '');
-  // An entity can stand for a line end, too; only those between two fields may remain.
+  // Entities may decode to line ends. Line ends separate fields in `searchText`, so none may remain here.
   return replaceLetters(bare)
     .normalize('NFC')
     .replace(/\p{Cc}/gu, ' ');
 }
 
-/** What a search looks at: one line a field, so that no word is found across two (contract section 3, "Comparing"). */
+/** Returns the text that a search reads: one field per line, so that no match spans two (contract section 3, "Comparing"). */
 export function searchText(fields: readonly string[]): string {
   return fields.map(sortKey).join('\n');
 }
 
-/** Titles and names are sorted by the code points of this (contract section 3, "Comparing"). */
+/** Returns the key by whose code points titles and names are sorted (contract section 3, "Comparing"). */
 export function sortKey(text: string): string {
-  return foldText(textIn(text));
+  return foldText(stripHtml(text));
 }
 
-/** Latin letters that Unicode does not decompose (contract section 3, slug step 1); expects lower case. */
+/** Replaces Latin letters that Unicode does not decompose (contract section 3, slug step 1). Expects lower case. */
 export function replaceLetters(text: string): string {
   return text.replace(/[ßæœøłđþı]/g, (letter) => PLAIN_LETTERS[letter]!);
 }

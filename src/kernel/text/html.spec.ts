@@ -1,8 +1,8 @@
 import { growth, MOST_GROWTH } from '../../../test/support/processor-time.js';
 import { Random } from '../../../test/support/random.js';
-import { cleanHtml, textIn, textOfHtml } from './html.js';
+import { cleanHtml, stripHtml, textOfHtml } from './html.js';
 
-describe('textIn', () => {
+describe('stripHtml', () => {
   it.each([
     ['blocks', '<p>alpha</p><p>beta</p>', 'alpha beta'],
     ['blocks that stand apart', '<p>alpha </p>\n\n<p> beta</p>\n', 'alpha beta'],
@@ -18,13 +18,13 @@ describe('textIn', () => {
     ['plain text stays as it is', ' a  b ', ' a  b '],
     ['nothing', '', ''],
   ])('EV-LIST-22: %s', (_title, html, text) => {
-    expect(textIn(html)).toBe(text);
+    expect(stripHtml(html)).toBe(text);
   });
 
   it.each(['<p>', '<p', '</p>', '<p>a</p>', '<br />', ' <p> ', '<p ', '<b>x</b><p>'])(
-    'needs no more than in proportion for a megabyte of %j',
+    'takes linear time for a megabyte of %j',
     async (piece) => {
-      expect(await growth(piece.repeat(1_048_576 / piece.length), textIn, 1)).toBeLessThan(MOST_GROWTH);
+      expect(await growth(piece.repeat(1_048_576 / piece.length), stripHtml, 1)).toBeLessThan(MOST_GROWTH);
     },
   );
 });
@@ -98,7 +98,7 @@ describe('cleanHtml', () => {
   });
 
   it.each(['http://h/', 'HTTPS://h/?a=1:2', 'mailto:a@b.example', 'tel:+1', '/a:b', 'a/b', '?a:b', '#a:b', ''])(
-    'TXT-04: the address %j stays',
+    'TXT-04: keeps the URL %j',
     (address) => {
       expect(cleanHtml(`<img src="${address}">`)).toBe(`<p><img src="${address}" /></p>`);
     },
@@ -118,12 +118,12 @@ describe('cleanHtml', () => {
     '\\\\h/',
     '/\t/h/',
     '&sol;&#47;h/',
-  ])('TXT-04: the address %j goes', (address) => {
+  ])('TXT-04: removes the URL %j', (address) => {
     expect(cleanHtml(`<p><a href="${address}">x</a></p>`)).toBe('<p><a>x</a></p>');
   });
 
   it.each(['<', '<b>', '<div>', '<p>', '<svg/>', '<script>', '<!--', '&', '<b>x</b>', 'a\n'])(
-    'needs no more than in proportion for a megabyte of %j',
+    'takes linear time for a megabyte of %j',
     async (piece) => {
       expect(await growth(filledWith(piece), cleanHtml, 1)).toBeLessThan(MOST_GROWTH);
     },
@@ -134,23 +134,23 @@ describe('cleanHtml', () => {
     ['dropped elements', '<foo>'.repeat(513)],
     ['elements, with the paragraph', `${'<b>'.repeat(512)}a`],
     ['blocks', '<div>'.repeat(513)],
-    ['pictures that never end', '<svg/>'.repeat(10_001)],
+    ['svg elements that the parser never closes', '<svg/>'.repeat(10_001)],
     ['elements side by side', '<br>'.repeat(50_001)],
-  ])('says that it does not take what is nested absurdly deep, or too much of it: %s', (_title, value) => {
+  ])('returns undefined beyond the limits of depth and number: %s', (_title, value) => {
     expect(cleanHtml(value)).toBeUndefined();
   });
 
   it.each([
     ['elements', '<b>'.repeat(511)],
     ['blocks', '<div>'.repeat(512)],
-    ['elements that end each other', '<p>'.repeat(600)],
-    ['as many elements as there may be', '<br>'.repeat(50_000)],
-  ])('takes what is less: %s', (_title, value) => {
+    ['elements that close each other', '<p>'.repeat(600)],
+    ['the maximum number of elements', '<br>'.repeat(50_000)],
+  ])('accepts HTML within the limits: %s', (_title, value) => {
     expect(cleanHtml(value)?.length).toBeGreaterThan(value.length);
   });
 });
 
-describe('TXT-05: what is clean stays as it is', () => {
+describe('TXT-05: cleaning clean HTML changes nothing', () => {
   const NAMES = 'p b a ul li table tr td br hr img pre div h1 foo svg script title textarea option span'.split(' ');
   const PIECES = [
     ...NAMES.flatMap((name) => [`<${name}>`, `</${name}>`, `<${name} `, `<${name}/>`]),
@@ -178,15 +178,15 @@ describe('TXT-05: what is clean stays as it is', () => {
   ];
   const random = new Random(5);
 
-  it('of pieces in any order', () => {
+  it('for random pieces', () => {
     for (let times = 0; times < 1500; times += 1) {
       const sent = Array.from({ length: random.between(1, 14) }, () => random.pick(PIECES)).join('');
       const clean = cleanHtml(sent);
-      expect([sent, cleanHtml(clean ?? 'refused')]).toEqual([sent, clean]);
+      expect([sent, cleanHtml(clean ?? 'rejected')]).toEqual([sent, clean]);
     }
   });
 
-  it('of elements about as deep as they may be', () => {
+  it('for elements close to the maximum depth', () => {
     for (const name of ['b', 'div', 'ul', 'p', 'foo']) {
       for (const depth of [510, 511, 512, 513, 514]) {
         for (const text of ['x', 'x\n\ny']) {
@@ -201,20 +201,20 @@ describe('TXT-05: what is clean stays as it is', () => {
 
 describe('textOfHtml', () => {
   it.each([
-    ['tags go', '<p>Big <b>hall</b></p>', 'Big hall'],
-    ['entities are decoded after that', '<p>1 &lt;b&gt; &amp; &eacute;</p>', '1 <b> & é'],
+    ['removes tags', '<p>Big <b>hall</b></p>', 'Big hall'],
+    ['decodes entities after removing tags', '<p>1 &lt;b&gt; &amp; &eacute;</p>', '1 <b> & é'],
     [
-      'blocks and line breaks are parted by a blank',
+      'separates blocks and line breaks by a space',
       '<p>Big hall.</p><p>Near<br />\nthe station.</p>\n<p>c&nbsp;</p>',
       'Big hall. Near the station. c',
     ],
-    ['line ends stay, ends are trimmed', '<pre>a\nb&nbsp;</pre>\n', 'a\nb'],
-    ['nothing', '', ''],
+    ['keeps line ends, trims both ends', '<pre>a\nb&nbsp;</pre>\n', 'a\nb'],
+    ['empty text', '', ''],
   ])('%s', (_title, html, expected) => {
     expect(textOfHtml(html)).toBe(expected);
   });
 
-  it('takes an attribute that holds > for one', () => {
+  it('accepts > in an attribute', () => {
     expect(textOfHtml(cleanHtml('<b title="a > b">c > d</b>') ?? '')).toBe('c > d');
   });
 });

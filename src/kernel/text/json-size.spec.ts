@@ -6,15 +6,15 @@ describe('fitsAsJson', () => {
     ['quotation marks', '"'.repeat(49)],
     ['line ends', '\n'.repeat(49)],
     ['control characters', '\u0001'.repeat(16) + 'ab'],
-    ['letters of two bytes', 'é'.repeat(49)],
-    ['signs of three bytes', '名'.repeat(32) + 'ab'],
-    ['signs of four bytes', '😀'.repeat(24) + 'ab'],
+    ['characters of two bytes', 'é'.repeat(49)],
+    ['characters of three bytes', '名'.repeat(32) + 'ab'],
+    ['characters of four bytes', '😀'.repeat(24) + 'ab'],
   ])('counts the bytes of %s as JSON, quotation marks included', (_, text) => {
     expect(Buffer.byteLength(JSON.stringify(text))).toBe(100);
-    expect([99, 100].map((most) => fitsAsJson(text, most))).toEqual([false, true]);
+    expect([99, 100].map((maxBytes) => fitsAsJson(text, maxBytes))).toEqual([false, true]);
   });
 
   test('an empty text is two quotation marks', () => {
-    expect([1, 2].map((most) => fitsAsJson('', most))).toEqual([false, true]);
+    expect([1, 2].map((maxBytes) => fitsAsJson('', maxBytes))).toEqual([false, true]);
   });
 });

@@ -1,10 +1,10 @@
-/** A unit of UTF-16 is one byte of JSON at least and six at most: `\u0001`. */
-const MOST_BYTES_A_UNIT = 6;
-const QUOTES = 2;
+/** A UTF-16 code unit takes one to six bytes of JSON: six as the escape `\u0001`. */
+const MAX_BYTES_PER_UNIT = 6;
+const QUOTE_BYTES = 2;
 
-/** Whether a text as JSON, with its quotation marks and in UTF-8, has at most so many bytes. */
-export function fitsAsJson(text: string, most: number): boolean {
-  if (text.length * MOST_BYTES_A_UNIT + QUOTES <= most) return true;
-  if (text.length + QUOTES > most) return false;
-  return Buffer.byteLength(JSON.stringify(text)) <= most;
+/** Whether a text as JSON in UTF-8, quotation marks included, has at most `maxBytes` bytes. */
+export function fitsAsJson(text: string, maxBytes: number): boolean {
+  if (text.length * MAX_BYTES_PER_UNIT + QUOTE_BYTES <= maxBytes) return true;
+  if (text.length + QUOTE_BYTES > maxBytes) return false;
+  return Buffer.byteLength(JSON.stringify(text)) <= maxBytes;
 }

@@ -1,4 +1,4 @@
-/** Whether a word names an element of HTML, SVG or MathML, obsolete ones included, in any case (contract TXT-02). */
+/** Whether a word names an element of HTML, SVG or MathML, also an obsolete one, in any letter case (contract TXT-02). */
 export function isKnownElement(word: string): boolean {
   return KNOWN.has(word.toLowerCase());
 }

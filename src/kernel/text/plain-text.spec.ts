@@ -92,7 +92,7 @@ describe('plainText', () => {
   });
 });
 
-test('TXT-02: what is clean stays as it is, whatever it was made of', () => {
+test('TXT-02: cleaning clean text changes nothing', () => {
   const random = new Random(2);
   const pieces = [
     ...'<></!? a',

@@ -1,50 +1,50 @@
 import { decodeHTMLStrict } from 'entities';
 import { isKnownElement } from './known-elements.js';
 
-/** The one-line text of titles, names and addresses; never entity-encoded (contract section 3, "Plain text"). */
+/** Returns the one-line text of titles, names and addresses, never entity-encoded (contract section 3, "Plain text"). */
 export function plainText(value: string): string {
   return withoutTags(value.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim();
 }
 
-/** Length as the limits of the contract count it (contract section 3, "Longest values"). */
+/** Returns the length in code points, which the contract's limits count (contract section 3, "Longest values"). */
 export function codePointLength(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 /**
- * Removes tags, and script and style with their content, until none is left; `<word>` that names no element is text
+ * Removes tags, and script and style with their content, until none is left. A `<word>` that names no element is text
  * (contract TXT-02, TXT-03, TXT-12).
  */
 export function withoutTags(text: string): string {
   if (!text.includes('<')) return text;
   const stripper: Stripper = { text, at: 0, kept: [], lastEnd: text.lastIndexOf('>'), unclosed: new Map() };
   while (stripper.at <= stripper.lastEnd) step(stripper);
-  // Behind the last > no tag is closed any more. What is kept before may end with the < of one.
+  // No tag ends after the last >. The text kept so far may end with the < of one.
   const { kept, at } = stripper;
   const open = kept.at(-1) === '<' ? kept.pop() : '';
   return kept.join('') + `${open}${text.slice(at)}`.replace(/<(?=[a-z/!?])/gi, '< ');
 }
 
-/** One pass from left to right. Repeating a replacement until nothing changes would be quadratic on hostile text. */
+/** State of a single pass. Repeating a replacement until nothing changes would take quadratic time on hostile text. */
 interface Stripper {
   text: string;
   at: number;
   kept: string[];
   lastEnd: number;
-  /** Where in `kept` a script or style began whose end tag does not stand in the text as it was sent; Infinity: ended. */
+  /** Index in `kept` where a script or style without an end tag in the sent text began. Infinity: it has ended. */
   unclosed: Map<string, number>;
 }
 
 const TAG_START = /[a-z/!?]/i;
-/** A lone word in <>, without the <: an end tag, an attribute or the dash of a custom element make it a tag. */
+/** A single word before >. With a slash, an attribute or the hyphen of a custom element it is a tag instead. */
 const WORD = /[\p{L}\p{M}\p{N}_]+(?=>)/uy;
-const HIDING_TAG = /(\/?)(script|style)(?=[\s/>])/iy;
+const SCRIPT_OR_STYLE = /(\/?)(script|style)(?=[\s/>])/iy;
 const END_TAG: Record<string, RegExp> = { script: /<\/script(?=[\s/>])/gi, style: /<\/style(?=[\s/>])/gi };
 
 function step(stripper: Stripper): void {
   const { text, at, kept } = stripper;
   const char = text.charAt(at);
-  // The < may stand before a tag just removed: both sides of it can make up a new one.
+  // The last < may come from before a removed tag, because the text around a removed tag can form a new one.
   if (kept.at(-1) === '<' && TAG_START.test(char) && !isText(stripper)) {
     kept.pop();
     stripper.at = text.indexOf('>', at) + 1;
@@ -56,22 +56,22 @@ function step(stripper: Stripper): void {
   }
 }
 
-/** Whether what stands behind a < is a word and no tag (`c't <webdev>`). */
+/** Whether the text after a < is a word instead of a tag (`c't <webdev>`). */
 function isText({ text, at }: Stripper): boolean {
   WORD.lastIndex = at;
   const [word] = WORD.exec(text) ?? [];
   return word !== undefined && !isKnownElement(word);
 }
 
-/** Where the characters end that can be kept in one piece: at the next <. */
+/** Returns the end of the text that can be kept in one piece: the index of the next <. */
 function endOfRun({ text, at, lastEnd }: Stripper): number {
   const next = text.indexOf('<', at);
   return next === -1 ? lastEnd + 1 : Math.min(next, lastEnd + 1);
 }
 
 function hideContent(stripper: Stripper, tagName: number): void {
-  HIDING_TAG.lastIndex = tagName;
-  const match = HIDING_TAG.exec(stripper.text);
+  SCRIPT_OR_STYLE.lastIndex = tagName;
+  const match = SCRIPT_OR_STYLE.exec(stripper.text);
   if (!match) return;
   const name = match[2]!.toLowerCase();
   if (match[1]) dropContent(stripper, name);
@@ -80,7 +80,7 @@ function hideContent(stripper: Stripper, tagName: number): void {
 
 function skipContent(stripper: Stripper, name: string): void {
   const from = stripper.unclosed.get(name);
-  // Once no end tag was found ahead none will be: searching again for each start tag would be quadratic.
+  // One search that found no end tag is enough: a search for each start tag takes quadratic time.
   if (from !== undefined) return void stripper.unclosed.set(name, Math.min(from, stripper.kept.length));
   const endTag = END_TAG[name]!;
   endTag.lastIndex = stripper.at;
@@ -95,10 +95,10 @@ function dropContent(stripper: Stripper, name: string): void {
   if (unclosed.has(name)) unclosed.set(name, Infinity);
 }
 
-/** What follows an ampersand that begins a character entity. */
-export const BEHIND_AMPERSAND = /^(?:#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/i;
+/** The rest of a character entity after its ampersand. */
+export const ENTITY_AFTER_AMPERSAND = /^(?:#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/i;
 
-/** Replaces character entities, `&eacute;` or `&#233;`, by their characters; without its semicolon none is one. */
+/** Decodes character entities, `&eacute;` or `&#233;`. The semicolon is required. */
 export function decodeEntities(text: string): string {
   return text.includes('&') ? decodeHTMLStrict(text) : text;
 }

@@ -6,17 +6,17 @@ export interface SearchQuery {
 }
 
 /**
- * The folded words of an event search that must occur, and those that must not. More than 20 are one phrase, and then `-`
- * and quotes are text (contract EV-LIST-22).
+ * Returns the folded words of an event search: those that must occur, and those that must not. A text of more than 20
+ * words is one phrase, in which `-` and quotes are text (contract EV-LIST-22).
  */
 export function parseSearch(text: string): SearchQuery {
   const sent = text.replace(/\p{Cc}/gu, ' ');
   const query = wordsOf(sent);
   const words = query.include.length + query.exclude.length;
-  return words > MOST_WORDS ? { include: [foldText(sent).trim()], exclude: [] } : query;
+  return words > MAX_WORDS ? { include: [foldText(sent).trim()], exclude: [] } : query;
 }
 
-/** The folded pieces of a venue or organizer search; one and the same field must hold all (contract VO-06, VO-07). */
+/** Returns the folded words of a venue or organizer search. One field must contain all of them (contract VO-06, VO-07). */
 export function searchPieces(text: string): string[] {
   const pieces = foldText(text).match(/[\p{L}\p{M}\p{Nd}\p{Nl}-]+/gu) ?? [];
   return pieces.filter((piece) => /[\p{L}\p{Nd}\p{Nl}]/u.test(piece));
@@ -26,15 +26,15 @@ function wordsOf(text: string): SearchQuery {
   const query: SearchQuery = { include: [], exclude: [] };
   for (const [, minus, phrase, word] of text.matchAll(WORD)) {
     const folded = foldText(phrase ?? word ?? '').trim();
-    // A dash between blanks is no word: `rock - pop` is to find "Rock & Pop", too.
+    // A hyphen between spaces is ignored, so that `rock - pop` finds "Rock & Pop", too.
     if (folded === '' || word === '-') continue;
     (minus ? query.exclude : query.include).push(folded);
   }
   return query;
 }
 
-/** A minus counts before a word only; an unbalanced quote runs to the end. */
+/** A minus excludes directly before a word only. An unbalanced quote runs to the end. */
 const WORD = /(-?)(?:"([^"]*)(?:"|$)|([^\s"]+))/g;
 
-/** More words than anybody looks for one by one are a text of which to find the copies. */
-const MOST_WORDS = 20;
+/** A longer search is a title, because sync programs look for an event's title before they create it. */
+const MAX_WORDS = 20;

@@ -1,21 +1,21 @@
-// The URL parser forgives `http:/x`, `http:///x` and `http:x`, so that the start is checked before it.
+// The URL parser accepts `http:/x`, `http:///x` and `http:x`, so the pattern checks the start first.
 const HIERARCHICAL = /^(?:https?|ftp):\/\/[^/?#]/iu;
 const IMAGE = /^https?:/iu;
 const MAILTO = /^mailto:/iu;
 
-/** Whether a trimmed text may be a `website`: contract section 3, "Web addresses", and TXT-09. */
+/** Whether a trimmed text is a valid `website` (contract section 3, "Web addresses"; TXT-09). */
 export function isWebAddress(text: string): boolean {
   if (!hasOnlyUrlCharacters(text)) return false;
   if (MAILTO.test(text)) return isMailto(text);
   return HIERARCHICAL.test(text) && isUrl(text);
 }
 
-/** Whether a trimmed text may be the URL of an image: contract section 3, "Image URL", and EV-NEW-06. */
+/** Whether a trimmed text is a valid URL of an image (contract section 3, "Image URL"; EV-NEW-06). */
 export function isImageUrl(text: string): boolean {
   return IMAGE.test(text) && isWebAddress(text);
 }
 
-/** Whether URLs are written like this. `URL.canParse` of Node 20 and 22, once compiled, refuses hosts such as `münchen.example`. */
+/** Whether a text parses as a URL. `URL.canParse` of Node 20 and 22, once compiled, rejects hosts such as `münchen.example`. */
 export function isUrl(text: string): boolean {
   try {
     new URL(text);
@@ -25,7 +25,7 @@ export function isUrl(text: string): boolean {
   }
 }
 
-// A backslash is a slash to browsers and a letter to others, who would then see another host.
+// Browsers read a backslash as a slash and other clients do not: they would see different hosts.
 function hasOnlyUrlCharacters(text: string): boolean {
   return !/[\s\p{Cc}\\]/u.test(text);
 }
@@ -35,7 +35,7 @@ function isMailto(text: string): boolean {
   return addresses.split(',').every(isEmail);
 }
 
-/** Whether a trimmed text is an e-mail address: contract section 3, "E-mail", and VO-23. */
+/** Whether a trimmed text is an e-mail address (contract section 3, "E-mail"; VO-23). */
 export function isEmail(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@', 3);
   if (more.length > 0 || !/^[^\s\p{Cc}]{1,64}$/u.test(local)) return false;
@@ -47,7 +47,7 @@ function isLabel(label: string): boolean {
   return /^[\p{L}\p{M}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');
 }
 
-/** A text without the slashes at its end. The pattern for it would look at the rest of a row of slashes from each of them. */
+/** Removes trailing slashes. A regular expression would take quadratic time on a row of slashes. */
 export function withoutEndSlashes(text: string): string {
   let end = text.length;
   while (text.endsWith('/', end)) end -= 1;

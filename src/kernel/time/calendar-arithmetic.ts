@@ -1,17 +1,17 @@
 import { dateDetails, startOfDay, startOfDayUtc, toWall, type UtcTime, type WallTime } from './calendar-time.js';
 import { daysInMonth, daysSinceEpoch, fromSeconds, toSeconds } from './epoch-seconds.js';
 
-/** Seconds later (or earlier) on a clock that is never changed. */
+/** Adds seconds, negative ones too. UTC has no gaps or overlaps. */
 export function addSeconds(time: UtcTime, seconds: number): string {
   return fromSeconds(toSeconds(time) + seconds);
 }
 
-/** The same time of day, days later or earlier. */
+/** Adds days, negative ones too, and keeps the time of day. */
 export function addDays(wall: WallTime, days: number): WallTime {
   return addSeconds(wall, days * 86_400);
 }
 
-/** The same day and time of day, months later or earlier, clamped to the month's last day (contract section 2.3). */
+/** Adds months, negative ones too, and keeps the time of day. The day is at most the month's last (contract section 2.3). */
 export function addMonths(wall: WallTime, months: number): WallTime {
   const { year, month, day } = dateDetails(wall);
   const count = Number(year) * 12 + Number(month) - 1 + months;
@@ -21,12 +21,12 @@ export function addMonths(wall: WallTime, months: number): WallTime {
   return fromSeconds(daysSinceEpoch(newYear, newMonth, newDay) * 86_400 + timeOfDay);
 }
 
-/** When the next day of a zone begins. */
+/** Returns the instant at which the next day of a zone begins. */
 export function nextMidnight(nowUtc: UtcTime, zone: string): UtcTime {
   return startOfDayUtc(addDays(toWall(nowUtc, zone), 1), zone);
 }
 
-/** 0 for Sunday … 6 for Saturday. */
+/** Returns 0 for Sunday … 6 for Saturday. */
 export function weekday(wall: WallTime): number {
   const days = Math.floor(toSeconds(wall) / 86_400);
   return (((days + 4) % 7) + 7) % 7;

@@ -2,6 +2,7 @@ import { growth, MOST_GROWTH } from '../../../test/support/processor-time.js';
 import { toWall } from './calendar-time.js';
 import { isFixedDate, parseDate } from './date-input.js';
 
+// Both days are Fridays.
 const JANUARY = '2027-01-15 08:39:20';
 const JULY = '2027-07-16 08:39:20';
 const PARIS = 'Europe/Paris';
@@ -77,7 +78,7 @@ describe.each([
   it.each([
     ...['2027', '20270310', '0', '', '   ', '\0', '123456789012', '-1804698000', '@', '@-', '@1804698000.5'],
     ...[0, 2027, 20_270_310, -1_804_698_000, 1_804_698_000.5, 1e12, Number.NaN, Number.POSITIVE_INFINITY],
-  ])('DATE-05: %j is refused', (value) => {
+  ])('DATE-05: %j is rejected', (value) => {
     expect(parseDate(value, PARIS, now)).toBeUndefined();
   });
 
@@ -144,7 +145,7 @@ describe.each([
       'true',
       '[object Object]',
     ],
-  ])('DATE-10: %j is refused', (value) => {
+  ])('DATE-10: %j is rejected', (value) => {
     expect(parseDate(value, PARIS, now)).toBeUndefined();
   });
 
@@ -154,11 +155,11 @@ describe.each([
     ['DATE-10', '9999-12-31T23:00:00Z', 'UTC+2'],
     ['DATE-10', '1000-01-01', 'Asia/Tokyo'],
     ['DATE-10', '1000-01-01T00:00:00Z', NEW_YORK],
-  ])('%s: %s is refused in %s, in wall time or in UTC it leaves the years', (_case, value, zone) => {
+  ])('%s: %s in %s is rejected, outside the valid years in wall time or in UTC', (_case, value, zone) => {
     expect(parseDate(value, zone, now)).toBeUndefined();
   });
 
-  it('refuses hostile input in linear time', async () => {
+  it('rejects hostile input in linear time', async () => {
     for (const piece of ['9', ' ', '1 week ', '+1 day', '2027-03-10 ', '\0', 'a', '@', '2027-03-10T10:00:00.0']) {
       const text = piece.repeat(200_000);
       expect(parseDate(text, PARIS, now)).toBeUndefined();
@@ -167,23 +168,21 @@ describe.each([
     }
   });
 
-  it('blanks around a value do not count towards its length', () => {
+  it('spaces around a value do not count towards its length', () => {
     expect(parseDate(`${' '.repeat(1000)}2027-03-10`, PARIS, now)?.wall).toBe('2027-03-10 00:00:00');
   });
 });
 
 describe('isFixedDate', () => {
   it.each(['2026-11-20', ' 2026-11-20T10:00:00+01:00', '20 November 2026', '@0', '1804698000', 1804698000])(
-    'a date that names its day: %s',
+    'an absolute date: %s',
     (value) => expect(isFixedDate(value)).toBe(true),
   );
   it.each(['now', 'Today', 'noon', 'next friday', '+1 week', 'tomorrow 10:00', 'never'])(
-    'one that is counted from now, or none: %s',
+    'a date relative to now, or an invalid one: %s',
     (value) => expect(isFixedDate(value)).toBe(false),
   );
 });
-
-// Both are Fridays.
 
 describe('parseDate: values as of now', () => {
   it.each([

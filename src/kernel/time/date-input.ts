@@ -12,32 +12,33 @@ import { daysInMonth, fromSeconds, padded } from './epoch-seconds.js';
 
 export interface ParsedDate {
   utc: UtcTime;
-  /** Wall time in the zone asked for; where clocks skip the time sent, the one after. */
+  /** Wall time in the given zone. A time in a gap is moved forward. */
   wall: WallTime;
-  /** The value named its instant itself (offset, timestamp, `now`) instead of a wall time. */
+  /** The value is an instant (offset, timestamp, `now`) instead of a wall time. */
   isInstant: boolean;
 }
 
-const LONGEST = 128;
+/** In UTF-16 code units, without surrounding spaces. Bounds the time that a hostile value takes. */
+const MAX_DATE_LENGTH = 128;
 
-/** Reads a date value in any form of contract section 2.3 as of the zone and the present; undefined = refused. */
+/** Parses a date value in any form of contract section 2.3. Returns undefined if it is invalid. */
 export function parseDate(value: string | number, zone: string, nowUtc: UtcTime): ParsedDate | undefined {
-  return settle(read(value, zone, nowUtc), zone);
+  return resolve(read(value, zone, nowUtc), zone);
 }
 
 /**
- * Reads the bound of a filter like a date. One before or behind the years of the contract, in wall time or in UTC, is the
- * first or the last second there is; so is whatever shows as that second, so that links read back as they were meant
- * (contract EV-LIST-44). Before the year 0 it is refused.
+ * Parses the bound of a filter. A bound outside the years 1000 to 9999, in wall time or UTC, becomes the first or the last
+ * valid second. So does a bound whose wall time is that second, so that links mean the same when followed. A bound
+ * before the year 0 is invalid (contract EV-LIST-44).
  */
 export function parseBound(value: string | number, zone: string, nowUtc: UtcTime): ParsedDate | undefined {
   const reading = read(value, zone, nowUtc);
-  const date = settle(reading, zone);
+  const date = resolve(reading, zone);
   const isEdge = date === undefined || date.wall === FIRST_SECOND || date.wall === LAST_SECOND;
   return isEdge ? edgeOf(reading) : date;
 }
 
-/** Whether a date value means the same whenever it is read: it is not counted from now. */
+/** Whether a date value is absolute: it does not depend on the present. */
 export function isFixedDate(value: string | number): boolean {
   if (typeof value === 'number') return true;
   const plain = plainDate(value);
@@ -47,9 +48,9 @@ export function isFixedDate(value: string | number): boolean {
 function read(value: string | number, zone: string, nowUtc: UtcTime): Reading | undefined {
   if (typeof value === 'number') return readNumber(value);
   const text = value.trim();
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_DATE_LENGTH) return undefined;
   const plain = plainDate(text);
-  return readCalendarForm(plain) ?? readTimestamp(plain) ?? readSpokenForm(plain, zone, nowUtc);
+  return readCalendarForm(plain) ?? readTimestamp(plain) ?? readRelativeForm(plain, zone, nowUtc);
 }
 
 function plainDate(text: string): string {
@@ -61,7 +62,7 @@ function plainDate(text: string): string {
 }
 
 function readNumber(value: number): Reading | undefined {
-  // contract DATE-05: fewer digits are taken for a mistake (a year, a compact date), not for a time in 1970.
+  // contract DATE-05: fewer digits are a mistake (a year, a compact date) rather than a time in 1970.
   return /^\d{9,11}$/.test(String(value)) ? { utc: fromSeconds(value) } : undefined;
 }
 
@@ -69,7 +70,7 @@ function readTimestamp(text: string): Reading | undefined {
   return /^(?:@-?\d{1,12}|\d{9,11})$/.test(text) ? { utc: fromSeconds(Number(text.replace('@', ''))) } : undefined;
 }
 
-function settle(reading: Reading | undefined, zone: string): ParsedDate | undefined {
+function resolve(reading: Reading | undefined, zone: string): ParsedDate | undefined {
   if (!reading) return undefined;
   const isInstant = 'utc' in reading;
   if (!isWallTimeInRange(isInstant ? reading.utc : reading.wall)) return undefined;
@@ -88,7 +89,7 @@ function edgeOf(reading: Reading | undefined): ParsedDate | undefined {
   return { utc: edge, wall: edge, isInstant: true };
 }
 
-/** What a date value says: a wall time of a zone to be applied, or an instant. */
+/** A parsed date value: a wall time without its zone, or an instant. */
 type Reading = { wall: WallTime } | { utc: UtcTime };
 
 const YEAR = String.raw`(?<year>\d{4})`;
@@ -96,7 +97,7 @@ const DAY = String.raw`(?<day>\d{1,2})`;
 const NAME = '(?<month>[a-z]{3,9})';
 const ISO = String.raw`${YEAR}(?<sign>[-/])(?<month>\d\d)\k<sign>(?<day>\d\d)`;
 const TIME = '(?: (?<time>.+))?';
-// The blank is a plus that was not encoded in a form or query.
+// The space is a plus that the client did not encode in a form or query.
 const ZONE = String.raw`(?<zone>z|[+ -]\d\d:?\d\d)`;
 
 const FORMS = [
@@ -117,7 +118,7 @@ const MONTH_NUMBERS = new Map(
     .flatMap((name, index) => [name, name.slice(0, 3)].map((key) => [key, index + 1] as const)),
 ).set('sept', 9);
 
-/** Reads the forms of contract section 2.3 that name a day by number (ISO to dot), of any year; trimmed lower case text. */
+/** Parses the absolute forms of contract section 2.3 in any year. Expects trimmed lower-case text. */
 function readCalendarForm(text: string): Reading | undefined {
   const spread = text.replace(COMPACT, '$1-$2-$3t$4:$5:$6$7');
   for (const form of FORMS) {
@@ -145,7 +146,7 @@ function monthNumber(text: string): number {
   return MONTH_NUMBERS.get(text) ?? Number(text);
 }
 
-/** Seconds of `z`, `+01:00`, `+0100` or, with the plus lost, ` 01:00`. */
+/** Returns the seconds of `z`, `+01:00`, `+0100` or, with an unencoded plus, ` 01:00`. */
 function readOffset(zone: string): number | undefined {
   if (zone === 'z') return 0;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
@@ -161,12 +162,12 @@ const MONTHS_OF_UNIT: Record<string, number> = { month: 1, year: 12 };
 
 const STEP = /([+-]?\d{1,9}) ?(second|minute|hour|day|week|month|year)s?(?: |$|(?=[+-]))/gy;
 
-/** Reads the words, relative and weekday forms of contract section 2.3 as of now in the zone; trimmed lower case text. */
-function readSpokenForm(text: string, zone: string, nowUtc: UtcTime): Reading | undefined {
+/** Parses the words, relative and weekday forms of contract section 2.3. Expects trimmed lower-case text. */
+function readRelativeForm(text: string, zone: string, nowUtc: UtcTime): Reading | undefined {
   if (text === 'now') return { utc: nowUtc };
   const now = toWall(nowUtc, zone);
   if (text === 'midnight' || text === 'noon') return onDay(now, text);
-  return readDayWord(text, now) ?? readWeekday(text, now) ?? readRelative(asSteps(text), zone, nowUtc);
+  return readDayWord(text, now) ?? readWeekday(text, now) ?? readSteps(asStep(text), zone, nowUtc);
 }
 
 function readDayWord(text: string, now: WallTime): Reading | undefined {
@@ -179,32 +180,32 @@ function readWeekday(text: string, now: WallTime): Reading | undefined {
   const target = WEEKDAYS.indexOf(match?.[2] ?? '');
   if (!match || target < 0) return undefined;
   const ahead = (target - weekday(now) + 7) % 7;
-  // Strictly after or before today: a week away when today is that weekday.
+  // If today is that weekday, next and last mean a week away.
   return onDay(addDays(now, match[1] === 'next' ? ahead || 7 : ahead - 7), match[3]);
 }
 
-/** `next month` as the relative form it stands for, `1 month`. */
-function asSteps(text: string): string {
+/** Returns `next month` as the step `1 month`. */
+function asStep(text: string): string {
   const match = /^(next|last) (week|month|year)$/.exec(text);
   return match ? `${match[1] === 'next' ? 1 : -1} ${match[2]}` : text;
 }
 
-function readRelative(text: string, zone: string, nowUtc: UtcTime): Reading | undefined {
+function readSteps(text: string, zone: string, nowUtc: UtcTime): Reading | undefined {
   const steps = [...text.matchAll(STEP)];
   if (steps.length === 0 || steps.map(([step]) => step).join('') !== text) return undefined;
   const now = toWall(nowUtc, zone);
   let [wall, seconds] = [now, 0];
   for (const [, amount, unit = ''] of steps) {
     seconds += Number(amount) * (SECONDS[unit] ?? 0);
-    wall = moved(wall, Number(amount), unit);
+    wall = move(wall, Number(amount), unit);
     if (!isWallTimeInRange(wall)) return { wall };
   }
-  // Days and longer keep the time of day; hours and shorter pass as on a stop watch, through any change of clocks.
+  // Days and longer units keep the time of day. Hours and shorter units are elapsed time, also over a clock change.
   if (wall !== now && seconds === 0) return { wall };
   return { utc: addSeconds(wall === now ? nowUtc : toUtc(wall, zone), seconds) };
 }
 
-function moved(wall: WallTime, amount: number, unit: string): WallTime {
+function move(wall: WallTime, amount: number, unit: string): WallTime {
   if (unit in DAYS) return addDays(wall, amount * (DAYS[unit] ?? 0));
   return unit in MONTHS_OF_UNIT ? addMonths(wall, amount * (MONTHS_OF_UNIT[unit] ?? 0)) : wall;
 }
@@ -217,7 +218,7 @@ function onDay(wall: WallTime, time = 'midnight'): Reading | undefined {
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
 const TWELVE_HOURS = /^(0?[1-9]|1[0-2])(?::([0-5]\d))? ?([ap])m$/;
 
-/** TIME of contract section 2.3, lower case (`17:00`, `9:30 pm`, `noon`), as `HH:MM:SS`; undefined = refused. */
+/** Parses TIME of contract section 2.3 in lower case (`17:00`, `9:30 pm`, `noon`) to `HH:MM:SS`, or undefined if invalid. */
 function readTime(text: string): string | undefined {
   if (text === 'midnight') return '00:00:00';
   if (text === 'noon') return '12:00:00';

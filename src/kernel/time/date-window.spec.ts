@@ -27,7 +27,7 @@ function written({ op, utc }: Bound): string {
 }
 
 describe('dateWindow: the default window', () => {
-  it('EV-LIST-08: yesterday to the day 24 months ahead', () => {
+  it('EV-LIST-08: from yesterday to the day 24 months ahead', () => {
     expect(windowOf({})).toEqual({
       start: ['>= 2026-11-19 00:00:00'],
       end: ['< 2028-11-21 00:00:00'],
@@ -106,7 +106,7 @@ describe('dateWindow: given dates', () => {
     expect(window.end).toEqual([]);
   });
 
-  it('keys come in the order of the parameter table', () => {
+  it('keys are in the order of the parameter table', () => {
     const order: DateParam[] = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
     const dates = Object.fromEntries([...order].reverse().map((param) => [param, '2026-12-01']));
     expect(Object.keys(windowOf(dates).effective)).toEqual(order);
@@ -131,7 +131,7 @@ describe('dateWindow: given dates', () => {
   });
 });
 
-describe('dateWindow: days clocks cut', () => {
+describe('dateWindow: days with a clock change', () => {
   const SAO_PAULO = 'America/Sao_Paulo';
   it.each([
     ['no midnight', SAO_PAULO, '2018-11-04', '2018-11-04 03:00:00', '2018-11-05 02:00:00', '04 01:00:00'],
@@ -148,7 +148,7 @@ describe('dateWindow: days clocks cut', () => {
     expect(windowOf(window.effective, { zone })).toEqual(window);
   });
 
-  it('EV-LIST-08: a default day whose last hour comes twice shows its second end', () => {
+  it('EV-LIST-08: a default day whose last hour occurs twice ends at the second occurrence', () => {
     const options = { zone: SAO_PAULO, now: '2016-02-17 12:00:00', strict: true };
     const window = windowOf({}, options);
     expect(window.end).toEqual(['< 2018-02-18 03:00:00']);
@@ -177,7 +177,7 @@ describe('EV-LIST-44: bounds from the year 0 on', () => {
   const [FIRST, LAST] = ['1000-01-01 00:00:00', '9999-12-31 23:59:59'];
 
   describe.each(ZONES)('in %s', (zone) => {
-    it.each([true, false])('mean the first and the last second, and are shown as such; strict: %s', (strict) => {
+    it.each([true, false])('become the first and the last second, also in links; strict: %s', (strict) => {
       for (const value of EARLY) {
         const { start, effective } = windowOf({ start_date: value, starts_before: value }, { zone, strict });
         expect(start[0]).toBe(`>= ${FIRST}`);
@@ -193,7 +193,7 @@ describe('EV-LIST-44: bounds from the year 0 on', () => {
       }
     });
 
-    it.each([true, false])('links show them again; strict: %s', (strict) => {
+    it.each([true, false])('links give the same window; strict: %s', (strict) => {
       for (const value of [...EARLY, ...LATE, '1000-01-01', '1000-01-02', '9999-12-30', '9999-12-31']) {
         const dates = {
           start_date: value,
@@ -208,7 +208,7 @@ describe('EV-LIST-44: bounds from the year 0 on', () => {
       }
     });
 
-    it('whole days take all of the first and of the last day', () => {
+    it('whole days include the whole first and last day', () => {
       expect(windowOf({ start_date: '1000-01-01', end_date: '9999-12-31' }, { zone })).toEqual({
         start: [`>= ${FIRST}`],
         end: [`<= ${LAST}`],
@@ -225,12 +225,12 @@ describe('EV-LIST-44: bounds from the year 0 on', () => {
     '999-01-01',
     '-0001-01-01',
     '@-99999999999',
-  ])('refuses %s', (value) => {
+  ])('rejects %s', (value) => {
     expect(parseBound(value, 'UTC', NOVEMBER)).toBeUndefined();
   });
 
   it.each(['-5000 years', '-999999999 years', '+999999999 years', '+999999999 weeks', '-999999999 hours'])(
-    'stands %s, in whatever zone',
+    'parses %s without an exception in any zone',
     (value) => {
       for (const zone of ZONES) expect(() => parseBound(value, zone, NOVEMBER)).not.toThrow();
     },
@@ -238,38 +238,35 @@ describe('EV-LIST-44: bounds from the year 0 on', () => {
 });
 
 describe('dateWindow: following a link', () => {
-  it('an offset with seconds cannot be named, the instant can', () => {
+  it('an instant whose offset has seconds is shown in UTC', () => {
     const options = { zone: 'Africa/Monrovia', strict: true };
     const window = windowOf({ starts_after: '1919-03-01T00:43:30Z' }, options);
     expect(window.effective.starts_after).toBe('1919-03-01 00:43:30Z');
     expect(windowOf(window.effective, options)).toEqual(window);
   });
 
-  it.each([NEW_YORK, 'Asia/Tokyo', 'UTC-5', 'UTC+14', 'Africa/Monrovia'])(
-    'shows the same dates again in %s',
-    (zone) => {
-      for (const strict of [false, true]) {
-        for (const value of [
-          '2027-11-07T05:30:00Z',
-          '2027-11-07T06:30:00Z',
-          '1919-03-31',
-          '1919-03-01T00:43:30Z',
-          '5000-07-01',
-        ]) {
-          const dates = { start_date: value, starts_after: value, ends_before: value };
-          const window = windowOf(dates, { zone, strict });
-          expect(windowOf(window.effective, { zone, strict })).toEqual(window);
-        }
+  it.each([NEW_YORK, 'Asia/Tokyo', 'UTC-5', 'UTC+14', 'Africa/Monrovia'])('gives the same window in %s', (zone) => {
+    for (const strict of [false, true]) {
+      for (const value of [
+        '2027-11-07T05:30:00Z',
+        '2027-11-07T06:30:00Z',
+        '1919-03-31',
+        '1919-03-01T00:43:30Z',
+        '5000-07-01',
+      ]) {
+        const dates = { start_date: value, starts_after: value, ends_before: value };
+        const window = windowOf(dates, { zone, strict });
+        expect(windowOf(window.effective, { zone, strict })).toEqual(window);
       }
-    },
-  );
+    }
+  });
 
   it.each([
     ['UTC-5', '9999-12-31 12:00', '> 9999-12-31 23:59:59', '<= 9999-12-31 23:59:59'],
     ['UTC+5', '1000-01-01 06:00', '>= 1000-01-01 19:00:00', '< 1000-01-01 19:00:00'],
     ['UTC-5', '1000-01-01', '>= 1000-01-02 05:00:00', '< 1000-01-02 05:00:00'],
     ['UTC+5', '9999-12-31', '> 9999-12-31 23:59:59', '<= 9999-12-31 23:59:59'],
-  ])('the ends of the calendar stay within what databases compare (%s, %s)', (zone, value, after, before) => {
+  ])('bounds stay within the years that databases compare (%s, %s)', (zone, value, after, before) => {
     const dates = { start_date: value, starts_after: value, starts_before: value };
     const window = windowOf(dates, { zone });
     expect(window.start.slice(1).sort()).toEqual([before, after].sort());

@@ -21,7 +21,7 @@ export interface Bound {
   utc: UtcTime;
 }
 
-/** The bounds of the start, and those that follow from the end's: nothing starts after it ends. Indexes know the start. */
+/** Adds bounds of the start that follow from those of the end, because no event starts after its end. Indexes need them. */
 export function withImplied(start: readonly Bound[], end: readonly Bound[]): readonly Bound[] {
   return [...start, ...end.filter(({ op }) => op === '<' || op === '<=')];
 }
@@ -29,20 +29,20 @@ export function withImplied(start: readonly Bound[], end: readonly Bound[]): rea
 export interface DateWindow {
   start: Bound[];
   end: Bound[];
-  /** What rest_url shows, in the order of contract section 9.2. */
+  /** The dates of rest_url, in the order of contract section 9.2. */
   effective: Partial<Record<DateParam, string>>;
 }
 
 export interface WindowOptions {
-  /** Exact times instead of whole days. */
+  /** Compare exact times instead of whole days. */
   strict: boolean;
-  /** `include` is given: no date restricts the list. */
+  /** `include` is given, so no date restricts the list. */
   ignoreDates: boolean;
   siteZone: string;
   nowUtc: UtcTime;
 }
 
-/** A date parameter as read in the site zone. */
+/** A date parameter, parsed in the site zone. */
 interface SiteDate {
   utc: UtcTime;
   wall: WallTime;
@@ -52,13 +52,13 @@ type GivenDates = Partial<Record<DateParam, SiteDate>>;
 
 interface Rule {
   side: 'start' | 'end';
-  /** Whole days are compared with the begin of the day itself or of the next one. */
+  /** Whole days are compared with the start of the day itself or of the next day. */
   from: 'day' | 'nextDay';
   whole: Bound['op'];
   strict: Bound['op'];
 }
 
-/** The table of contract section 10.2, in the order of keys of section 9.2. */
+/** The table of contract section 10.2, in the order of section 9.2. */
 const RULES: Record<DateParam, Rule> = {
   start_date: { side: 'start', from: 'day', whole: '>=', strict: '>=' },
   end_date: { side: 'end', from: 'nextDay', whole: '<', strict: '<=' },
@@ -69,24 +69,24 @@ const RULES: Record<DateParam, Rule> = {
 };
 
 interface Limit extends Bound {
-  /** The instant a link names for it: the first or the last one that counts in, or the one given. */
+  /** The instant that a link shows: the first or last one within the bound, or the given one. */
   shown: UtcTime;
 }
 
-/** The bounds a list of events keeps to, and the dates its links show (contract sections 9.2 and 10.2). */
+/** Returns the date bounds of an event list, and the dates of its links (contract sections 9.2 and 10.2). */
 export function dateWindow(given: GivenDates, options: WindowOptions): DateWindow {
   const window: DateWindow = { start: [], end: [], effective: {} };
   const defaults = defaultDays(given, options);
   for (const param of Object.keys(RULES) as DateParam[]) {
     const limit = limitOf(RULES[param], given[param], defaults[param], options);
     if (!limit) continue;
-    if (!options.ignoreDates) window[RULES[param].side].push(comparable(limit));
+    if (!options.ignoreDates) window[RULES[param].side].push(clampToYears(limit));
     window.effective[param] = siteTime(limit.shown, options.siteZone);
   }
   return window;
 }
 
-/** Yesterday and the day 24 months ahead, as far as they apply. */
+/** Returns the default days that apply: yesterday and the day 24 months ahead. */
 function defaultDays(given: GivenDates, options: WindowOptions): Partial<Record<DateParam, WallTime>> {
   // contract EV-LIST-12, EV-LIST-31: these dates and `include` drop both defaults.
   const drop = given.starts_before ?? given.starts_after ?? given.ends_before ?? given.ends_after;
@@ -97,11 +97,11 @@ function defaultDays(given: GivenDates, options: WindowOptions): Partial<Record<
 
 function limitOf(rule: Rule, date: SiteDate | undefined, byDefault: WallTime | undefined, options: WindowOptions) {
   if (date && options.strict) return { op: rule.strict, utc: date.utc, shown: date.utc };
-  // A default is made of whole days even when the given dates are exact.
+  // The defaults are whole days, even with `strict`.
   const wall = date?.wall ?? byDefault;
   if (wall === undefined) return undefined;
   const limit = wholeDays(rule, wall, options.siteZone);
-  // contract 2.3: the first and the last second are shown as they are, not widened to their days.
+  // contract 2.3: the first and the last second are shown as they are, not as whole days.
   return wall === FIRST_SECOND || wall === LAST_SECOND ? { ...limit, shown: wall } : limit;
 }
 
@@ -110,26 +110,26 @@ function wholeDays(rule: Rule, wall: WallTime, siteZone: string): Limit {
   return { op: rule.whole, utc, shown: rule.from === 'day' ? utc : addSeconds(utc, -1) };
 }
 
-/** The first day begins with the first second, and the last one ends with the last, whatever the zone (EV-LIST-44). */
+/** Returns the start of a day. The first and the last day end at the valid years in every zone (contract EV-LIST-44). */
 function dayStart(wall: WallTime, siteZone: string): UtcTime {
   const midnight = startOfDay(wall);
   return midnight === FIRST_SECOND || !isWallTimeInRange(midnight) ? midnight : startOfDayUtc(wall, siteZone);
 }
 
-/** The bound within the years a database compares (1000 to 9999), equal in effect. */
-function comparable({ op, utc }: Bound): Bound {
+/** Returns an equivalent bound within the years that databases compare (1000 to 9999). */
+function clampToYears({ op, utc }: Bound): Bound {
   if (isWallTimeInRange(utc)) return { op, utc };
   if (utc < FIRST_SECOND) return { op, utc: FIRST_SECOND };
   return op === '<' ? { op: '<=', utc: LAST_SECOND } : { op: '>', utc: LAST_SECOND };
 }
 
-/** An instant in site wall time, readable back as the same instant: an hour's second occurrence names its offset. */
+/** Returns an instant in site wall time, with its offset where the wall time occurs twice, so that it parses back. */
 function siteTime(instant: UtcTime, siteZone: string): string {
   if (instant <= FIRST_SECOND) return FIRST_SECOND;
   if (instant >= LAST_SECOND) return LAST_SECOND;
   const wall = toWall(instant, siteZone);
   if (toUtc(wall, siteZone) === instant) return wall;
-  // Offsets of old local mean times have seconds, which no date value can name.
+  // Old offsets with seconds cannot be written in a date value.
   const isNameable = offsetSeconds(siteZone, toSeconds(instant)) % 60 === 0;
   return isNameable ? wall + offsetAt(instant, siteZone) : `${instant}Z`;
 }

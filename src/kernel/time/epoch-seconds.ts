@@ -1,13 +1,13 @@
-/** Seconds since 1970 of a time `YYYY-MM-DD HH:MM:SS` read as UTC. Only counts; whether the time exists is not checked. */
+/** Returns the seconds since 1970 of a time `YYYY-MM-DD HH:MM:SS` in UTC. Does not check that the time exists. */
 export function toSeconds(time: string): number {
-  // Years above 9999 occur for the first instant after the last day; their extra digits shift the rest.
+  // The first instant after the last day has a year of five digits, which shifts the other parts.
   const shift = time.length - 19;
   const days = daysSinceEpoch(Number(time.slice(0, 4 + shift)), twoDigits(time, 5 + shift), twoDigits(time, 8 + shift));
   const hours = twoDigits(time, 11 + shift);
   return days * 86_400 + hours * 3600 + twoDigits(time, 14 + shift) * 60 + twoDigits(time, 17 + shift);
 }
 
-/** The opposite of `toSeconds`: `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** The inverse of `toSeconds`: returns `YYYY-MM-DD HH:MM:SS` in UTC. */
 export function fromSeconds(seconds: number): string {
   const date = new Date(seconds * 1000);
   const year = String(date.getUTCFullYear()).padStart(4, '0');
@@ -15,18 +15,18 @@ export function fromSeconds(seconds: number): string {
   return `${day} ${padded(date.getUTCHours())}:${padded(date.getUTCMinutes())}:${padded(date.getUTCSeconds())}`;
 }
 
-/** Days from 1970-01-01 to a day of the Gregorian calendar; month and day may run over. */
+/** Returns the days from 1970-01-01 to a Gregorian date. A month above 12 or a day beyond its month carries over. */
 export function daysSinceEpoch(year: number, month: number, day: number): number {
-  // Not Date.UTC: it takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   return new Date(0).setUTCFullYear(year, month - 1, day) / 86_400_000;
 }
 
-/** Days of a month (1 to 12). */
+/** Returns the number of days of a month (1 to 12). */
 export function daysInMonth(year: number, month: number): number {
   return daysSinceEpoch(year, month + 1, 1) - daysSinceEpoch(year, month, 1);
 }
 
-/** A number as text of at least two digits. */
+/** Returns a number with at least two digits, `07`. */
 export function padded(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }

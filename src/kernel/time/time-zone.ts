@@ -3,18 +3,18 @@ import { offsetAt, type UtcTime } from './calendar-time.js';
 import { toSeconds } from './epoch-seconds.js';
 import { fixedOffset, offsetSeconds } from './utc-offset.js';
 
-// moment-timezone serves as the list of names and abbreviations only; its rules end, Temporal's do not.
+// moment-timezone supplies names and abbreviations only. Its offset rules end in 2499, Temporal's do not.
 const NAMES = new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]));
 const OFFSET = /^utc([+-])(\d{1,2})(?::(\d\d))?$/;
 const BARE_OFFSET = /^[+-]\d\d:\d\d$/;
 
-/** A zone as it is stored: IANA name in its own case, `UTC`, `GMT` or `UTC±H[:MM]`; undefined = refused (contract 2.4). */
+/** Returns the zone to store, or undefined if it is invalid: an IANA name, `UTC`, `GMT` or `UTC±H[:MM]` (contract 2.4). */
 export function parseTimeZone(text: string): string | undefined {
   const lower = text.toLowerCase();
   return NAMES.get(lower) ?? parseOffset(BARE_OFFSET.test(lower) ? `utc${lower}` : lower);
 }
 
-/** `timezone_abbr` (contract 2.4): what the zone database calls the zone's time at that instant, `CEST`, `-03`, `UTC+2`. */
+/** Returns `timezone_abbr` at an instant, as the zone database names it: `CEST`, `-03`, `UTC+2` (contract 2.4). */
 export function timeZoneAbbreviation(zone: string, atUtc: UtcTime): string {
   const names = fixedOffset(zone) === undefined ? moment.tz.zone(zone) : null;
   if (!names) return zone;
@@ -35,7 +35,7 @@ function parseOffset(text: string): string | undefined {
   return `UTC${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
 }
 
-/** The zone database's own form for times without a name: `+0530`, `-03`. */
+/** Returns the form that the zone database uses for times without a name: `+0530`, `-03`. */
 function numericAbbreviation(atUtc: UtcTime, zone: string): string {
   return offsetAt(atUtc, zone).replace(':', '').replace(/00$/, '');
 }

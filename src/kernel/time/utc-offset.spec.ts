@@ -1,7 +1,7 @@
 import { Temporal } from '@js-temporal/polyfill';
 import moment from 'moment-timezone';
 import { toUtc, toWall } from './calendar-time.js';
-import { fixedOffset, offsetSeconds, STRETCH_SECONDS } from './utc-offset.js';
+import { fixedOffset, offsetSeconds, INTERVAL_SECONDS } from './utc-offset.js';
 
 const ZONES = [
   'Europe/Paris',
@@ -20,7 +20,7 @@ const ZONES = [
 const FIRST = Date.UTC(1000, 0, 1) / 1000;
 const LAST = Date.UTC(9999, 11, 31) / 1000;
 
-/** The same numbers in every run (a linear congruential generator). */
+/** Returns the same random numbers in every run (a linear congruential generator). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296) / 4_294_967_296;
@@ -47,7 +47,7 @@ function text(seconds: number): string {
     .replace('T', ' ');
 }
 
-/** Instants all over the years, and close to every change of clocks the zone database lists. */
+/** Returns random instants of all years, and instants close to every clock change in the zone database. */
 function instants(zone: string): number[] {
   const random = randomNumbers(zone.length);
   const anywhere = Array.from({ length: 150 }, () => Math.floor(FIRST + random() * (LAST - FIRST)));
@@ -76,20 +76,20 @@ describe('offsetSeconds', () => {
       .filter((_, index) => index % 2 === 0)
       .map(text);
     expect(times.map((utc) => toWall(utc, zone))).toEqual(times.map((utc) => plainWall(utc, zone)));
-    // The clock of an instant shifted by up to two hours falls into gaps and overlaps.
+    // Wall times shifted by up to two hours fall into gaps and overlaps.
     const walls = instants(zone).map((seconds, index) =>
       text(seconds + plainOffset(zone, seconds) + (index % 3) * 1800),
     );
     expect(walls.map((wall) => toUtc(wall, zone))).toEqual(walls.map((wall) => plainUtc(wall, zone)));
   });
 
-  it('a stretch holds one change at most in every zone of the database', () => {
+  it('an interval contains at most one change in every zone of the database', () => {
     const shortest = moment.tz.names().map((name) => {
       const { offsets, untils } = moment.tz.zone(name) ?? { offsets: [], untils: [] };
       const changes = untils.filter((_, index) => offsets[index] !== offsets[index + 1]);
       return Math.min(...changes.slice(1).map((until, index) => until - (changes[index] ?? 0)));
     });
-    expect(Math.min(...shortest) / 1000).toBeGreaterThan(STRETCH_SECONDS);
+    expect(Math.min(...shortest) / 1000).toBeGreaterThan(INTERVAL_SECONDS);
   });
 });
 

@@ -1,20 +1,20 @@
 import { Temporal } from '@js-temporal/polyfill';
 
 /**
- * Five days: shorter than the shortest time a zone ever kept one offset (Brazil, October 2000: seven days less an
- * hour), so that a stretch holds one change at most. The spec checks this for every zone.
+ * Five days. No zone ever kept an offset for less than seven days less an hour (Brazil, October 2000), so an interval
+ * contains at most one change. The spec checks this for every zone.
  */
-export const STRETCH_SECONDS = 5 * 86_400;
+export const INTERVAL_SECONDS = 5 * 86_400;
 
-/** Seconds a zone's clocks are ahead of UTC at an instant given in seconds since 1970. */
+/** Returns the seconds that a zone is ahead of UTC. `seconds`: an instant, in seconds since 1970. */
 export function offsetSeconds(zone: string, seconds: number): number {
   const fixed = fixedOffset(zone);
   if (fixed !== undefined) return fixed;
-  const stretch = stretchOf(zone, Math.floor(seconds / STRETCH_SECONDS));
-  return seconds < stretch.change ? stretch.before : stretch.after;
+  const interval = intervalAt(zone, Math.floor(seconds / INTERVAL_SECONDS));
+  return seconds < interval.change ? interval.before : interval.after;
 }
 
-/** Seconds of `UTC`, `GMT` and `UTC±H[:MM]` (contract section 2.4); undefined for zones with rules. */
+/** Returns the seconds of `UTC`, `GMT` and `UTC±H[:MM]` (contract section 2.4), or undefined for zones with rules. */
 export function fixedOffset(zone: string): number | undefined {
   if (zone === 'UTC' || zone === 'GMT') return 0;
   if (!zone.startsWith('UTC')) return undefined;
@@ -22,28 +22,28 @@ export function fixedOffset(zone: string): number | undefined {
   return (zone[3] === '-' ? -60 : 60) * ((hours ?? 0) * 60 + minutes);
 }
 
-interface Stretch {
+interface Interval {
   before: number;
   after: number;
-  /** Instant from which `after` holds. */
+  /** The instant from which `after` applies, in seconds since 1970. */
   change: number;
 }
 
-// Temporal needs some 15 µs for one offset, a list needs several per event, an import millions.
-const CAPACITY = 100_000;
-const stretches = new Map<string, Map<number, Stretch>>();
-let held = 0;
+// Cached because Temporal takes about 15 µs for an offset: a list needs several per event, an import millions.
+const MAX_CACHED_INTERVALS = 100_000;
+const intervals = new Map<string, Map<number, Interval>>();
+let cachedCount = 0;
 
-function stretchOf(zone: string, index: number): Stretch {
-  const known = stretches.get(zone)?.get(index);
+function intervalAt(zone: string, index: number): Interval {
+  const known = intervals.get(zone)?.get(index);
   if (known) return known;
-  const stretch = measure(zone, index * STRETCH_SECONDS);
-  remember(zone, index, stretch);
-  return stretch;
+  const interval = findInterval(zone, index * INTERVAL_SECONDS);
+  cacheInterval(zone, index, interval);
+  return interval;
 }
 
-function measure(zone: string, start: number): Stretch {
-  let [low, high] = [start, start + STRETCH_SECONDS];
+function findInterval(zone: string, start: number): Interval {
+  let [low, high] = [start, start + INTERVAL_SECONDS];
   const [before, after] = [exactOffset(zone, low), exactOffset(zone, high)];
   if (before === after) return { before, after, change: high };
   while (high - low > 1) {
@@ -59,13 +59,13 @@ function exactOffset(zone: string, seconds: number): number {
   return instant.toZonedDateTimeISO(zone).offsetNanoseconds / 1e9;
 }
 
-function remember(zone: string, index: number, stretch: Stretch): void {
-  // Starting over keeps the memory bounded when someone asks for ever new years.
-  if (held >= CAPACITY) {
-    stretches.clear();
-    held = 0;
+function cacheInterval(zone: string, index: number, interval: Interval): void {
+  // Clearing the cache bounds its size when clients ask for more and more years.
+  if (cachedCount >= MAX_CACHED_INTERVALS) {
+    intervals.clear();
+    cachedCount = 0;
   }
-  const ofZone = stretches.get(zone) ?? new Map<number, Stretch>();
-  stretches.set(zone, ofZone.set(index, stretch));
-  held += 1;
+  const ofZone = intervals.get(zone) ?? new Map<number, Interval>();
+  intervals.set(zone, ofZone.set(index, interval));
+  cachedCount += 1;
 }
