@@ -168,3 +168,49 @@ describe('answers from memory beside writes and the time', () => {
     expect(await shown()).toContain('start_date=2027-01-09');
   });
 });
+
+describe('remembered lists whose dates are counted from now', () => {
+  const app = useApp();
+  beforeAll(async () => {
+    const { client, tokens } = app();
+    await event(client, tokens.adm, { start_date: '2026-11-20 09:00:00', end_date: '2026-11-20 10:00:00' });
+  });
+
+  test.each([
+    ['start_date', [1, 1, 0, 0]],
+    ['end_date', [0, 0, 0, 1]],
+    ['starts_before', [0, 0, 1, 1]],
+    ['starts_after', [1, 0, 0, 0]],
+    ['ends_before', [0, 0, 0, 1]],
+    ['ends_after', [1, 1, 1, 0]],
+  ])('%s=now means another moment with each second, without any write', async (name, expected) => {
+    const totals: number[] = [];
+    for (const time of ['08:59:59', '09:00:00', '09:00:01', '10:00:01']) {
+      app().setNow(`2026-11-20T${time}Z`);
+      const { body } = await app().client.get(`/events?${name}=now&strict_dates=true`);
+      totals.push(body.total as number);
+    }
+    expect(totals).toEqual(expected);
+  });
+});
+
+describe.each([
+  ['UTC', '2027-01-10T23:59:59Z', '2027-01-11T00:00:00Z'],
+  ['America/New_York', '2027-01-11T04:59:59Z', '2027-01-11T05:00:00Z'],
+  ['Asia/Kathmandu', '2027-01-10T18:14:59Z', '2027-01-10T18:15:00Z'],
+])('a remembered default list, site in %s', (SITE_TIMEZONE, last, first) => {
+  const app = useApp({ SITE_TIMEZONE });
+
+  test('ends with the day of the site, not with that of UTC', async () => {
+    const begin = async (now: string) => {
+      app().setNow(now);
+      const { body } = await app().client.get('/events?per_page=1&_fields=rest_url');
+      return new URL(body.rest_url as string).searchParams.get('start_date');
+    };
+    expect([await begin(last), await begin(first), await begin(last)]).toEqual([
+      '2027-01-09 00:00:00',
+      '2027-01-10 00:00:00',
+      '2027-01-09 00:00:00',
+    ]);
+  });
+});
