@@ -292,6 +292,19 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await shown('2026-11-20T09:00:00Z')).toEqual([1, 0, 1]);
     });
 
+    test('VO-04: a record is public from its moment on, in lists, alone and in its events, without any write', async () => {
+      const id = await create('soon', { date_utc: '2026-11-20 09:00:00' });
+      const linked = await event([id]);
+      const shown = async (iso: string) => {
+        service.setNow(iso);
+        const { body } = await service.client.get(`/events/${linked}`);
+        return [await list(''), (await get(`/${id}`)).status, [body[kind.nameField]].flat().length];
+      };
+      expect(await shown('2026-11-20T08:59:59Z')).toEqual([[], 403, 0]);
+      expect(await shown('2026-11-20T09:00:00Z')).toEqual([['soon'], 200, 1]);
+      expect(await shown('2026-11-20T08:59:59Z')).toEqual([[], 403, 0]);
+    });
+
     test('VO-29: an equal name comes first, the others as ever, on every page', async () => {
       for (let n = 1; n <= 12; n += 1) await create(`Hall ${n}`);
       const others = [12, 11, 10].map((n) => `Hall ${n}`);
