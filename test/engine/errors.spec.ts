@@ -2,9 +2,10 @@ import { TABLES } from '../../src/database/sql/tables.js';
 import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Log } from '../../src/platform/observability/log.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { NOW, startApp, type TestApp } from '../support/app.js';
 import { startLosable } from '../support/outage.js';
 import { overSocket } from '../support/socket.js';
+import { until } from '../support/until.js';
 
 const E = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 const COLLECTIONS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
@@ -263,6 +264,37 @@ describe('credentials', () => {
     expect(status).toBe(200);
   });
 
+  test('AUTH-17: a token is valid up to the second at which it expires', async () => {
+    const expiresUtc = '2026-11-20 09:00:00';
+    const token = await service.app.get(UsersService).issueToken(service.userIds.edi, { expiresUtc });
+    const statusAt = async (iso: string) => {
+      service.setNow(iso);
+      return (await service.client.get('/events', token)).status;
+    };
+    try {
+      expect([await statusAt('2026-11-20T08:59:59Z'), await statusAt('2026-11-20T09:00:00Z')]).toEqual([200, 401]);
+    } finally {
+      service.setNow(NOW);
+    }
+  });
+
+  test('AUTH-17: the minute of the last use of a token is noted, again and again', async () => {
+    const { id, token } = await service.newUser('editor');
+    const users = service.app.get(UsersService);
+    const [user] = (await users.list()).filter((one) => one.id === id);
+    const lastUse = async () => (await users.tokens(user!.login))[0]?.last_used_utc;
+    expect(await lastUse()).toBeNull();
+    try {
+      for (const minute of ['08:39', '08:40', '09:15']) {
+        service.setNow(`2026-11-20T${minute}:59Z`);
+        expect((await service.client.get('/events', token)).status).toBe(200);
+        await until(async () => (await lastUse()) === `2026-11-20 ${minute}:00`);
+      }
+    } finally {
+      service.setNow(NOW);
+    }
+  });
+
   test('AUTH-16: too many wrong credentials are 429, right ones still pass', async () => {
     const strict = await startApp({ FAILED_ATTEMPTS: '3', TRUST_PROXY: '127.0.0.1' });
     try {
@@ -273,6 +305,7 @@ describe('credentials', () => {
       expect(statuses).toEqual([401, 401, 401, 429, 429]);
       const { headers, body } = await from('198.51.100.7', 'wrong');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
       expect(body).toEqual({ code: 'rest_too_many_requests', message: 'Too many requests.', data: { status: 429 } });
       expect((await from('198.51.100.7', strict.tokens.adm)).status).toBe(200);
       expect((await from('198.51.100.8', 'wrong')).status).toBe(401);
