@@ -120,6 +120,24 @@ describe('parents of categories', () => {
     expect((await put(child, { parent: '' })).body.parent).toBe(0);
   });
 
+  test('TERM-15: each field alone changes itself only', async () => {
+    const [top, other] = [await create('Top'), await create('Other top')];
+    const made = (await post({ name: 'Child', slug: 'child', description: 'D', parent: top })).body;
+    const fields = { id: made.id, name: 'Child', slug: 'child', description: 'D', parent: top };
+    let expected: Record<string, unknown> = fields;
+    expect(made).toMatchObject(expected);
+    for (const [field, value] of Object.entries({ name: 'New', slug: 'new', description: 'E', parent: other })) {
+      expected = { ...expected, [field]: value };
+      expect((await put(made.id as number, { [field]: value })).body).toMatchObject(expected);
+    }
+    // Both the name and the slug are searched, whichever was sent last.
+    await put(made.id as number, { slug: 'zebra' });
+    await put(made.id as number, { description: 'F' });
+    for (const search of ['zebra', 'new']) expect(await names(`hide_empty=0&search=${search}`)).toEqual(['New']);
+    await put(made.id as number, { name: 'Newer' });
+    for (const search of ['zebra', 'newer']) expect(await names(`hide_empty=0&search=${search}`)).toEqual(['Newer']);
+  });
+
   test('TERM-15: two categories cannot become each other’s parent at the same time', async () => {
     const [a, b] = [await create('A'), await create('B')];
     const replies = await Promise.all([put(a, { parent: b }), put(b, { parent: a })]);
