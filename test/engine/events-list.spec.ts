@@ -268,6 +268,12 @@ describe('GET /events: MAX_PER_PAGE', () => {
     expect(headers['x-tec-perpage']).toBe('50');
     expect((await app().client.get('/events?per_page=49')).headers['x-tec-perpage']).toBe('49');
   });
+
+  test.each(['events', 'venues', 'organizers', 'categories', 'tags'])('it holds for /%s', async (collection) => {
+    const perPage = async (asked: number) =>
+      (await app().client.get(`/${collection}?per_page=${asked}`)).headers['x-tec-perpage'];
+    expect([await perPage(51), await perPage(50), await perPage(49)]).toEqual(['50', '50', '49']);
+  });
 });
 
 describe('GET /events: dates', () => {
