@@ -6,7 +6,7 @@ import { PurgeCommand } from '../../src/upkeep/purge.command.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { event, organizer, venue } from '../support/factories.js';
 import { runCli } from '../support/process.js';
-import { insertEvent } from '../support/rows.js';
+import { insertEvent, insertEvents } from '../support/rows.js';
 import { told } from '../support/told.js';
 
 const LATER = '2026-12-25T08:39:00Z';
@@ -66,6 +66,14 @@ describe('kalends purge', () => {
     expect(await count('event_venues')).toBe(0);
     expect(await count('event_terms')).toBe(0);
   });
+
+  it('removes all of the trash, however much there is', async () => {
+    const old = Array.from({ length: 410 }, () => ({ status: 'trash' as const }));
+    await insertEvents(service, [{}, ...old, {}]);
+    service.setNow(LATER);
+    expect((await purge({ trashOlderThan: '30d' }))[0]).toBe('410 events in the trash removed');
+    expect(await count('events')).toBe(2);
+  }, 60_000);
 
   it('removes expired idempotency keys and old rows of the change record in many batches, and keeps the others', async () => {
     const database = service.app.get(Database);
