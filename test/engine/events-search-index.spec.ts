@@ -7,6 +7,7 @@ import { EventImporter } from '../../src/transfer/batch/event-importer.js';
 import { useApp } from '../support/events.js';
 import { event } from '../support/factories.js';
 import { Random } from '../support/random.js';
+import { insertEvents } from '../support/rows.js';
 
 /** An index from the first event on, and no answer from memory: a search without the index looks at every text. */
 const app = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '0' });
@@ -207,6 +208,35 @@ describe('a search finds with the index what it finds without', () => {
     expect((await expectSame('afterwards')).ids).toEqual([id]);
     await keepUp();
     expect((await expectSame('afterwards')).ids).toEqual([id]);
+  });
+});
+
+describe('a search among so many ids that the index has several blocks', () => {
+  const service = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '0' });
+  const insert = (search_text: string, ids: readonly number[]) =>
+    insertEvents(
+      service(),
+      ids.map((id) => ({ id, title: search_text, search_text })),
+    );
+  const idsOf = async (word: string) => {
+    const { body } = await service().client.get(`/events?search=${word}&orderby=id&per_page=50&_fields=id`);
+    return (body.events as { id: number }[]).map(({ id }) => id);
+  };
+
+  test('EV-LIST-22: finds those of all blocks, when it is made and when events have come since', async () => {
+    const keepUp = () => service().app.get(EventSearch).keepUp();
+    const [first, later] = [
+      [1, 4095, 4096, 8191, 8192, 13_000],
+      [2, 4094, 4097, 8190, 8193, 13_001],
+    ];
+    await insert('xylophone', first);
+    await keepUp();
+    expect(await idsOf('xylophone')).toEqual(first);
+    await insert('saxophone', later);
+    expect(await idsOf('saxophone')).toEqual(later);
+    await keepUp();
+    expect(await idsOf('saxophone')).toEqual(later);
+    expect(await idsOf('phone')).toEqual([...first, ...later].toSorted((a, b) => a - b));
   });
 });
 
