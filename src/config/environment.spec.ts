@@ -158,6 +158,16 @@ describe('readEnvironment', () => {
       }
     });
 
+    it.each([
+      ['KALENDS_ADMIN_TOKEN', token],
+      ['REDIS_URL', 'redis://:secret@localhost:6379/1'],
+    ])('reads %s from the file of its own', (name, secret) => {
+      writeFileSync(path, `${secret}\n`);
+      const read = readEnvironment({ [`${name}_FILE`]: path });
+      expect({ ...read }).toEqual({ ...readEnvironment({}), [`${name}_FILE`]: path, [name]: secret });
+      expect(() => readEnvironment({ [`${name}_FILE`]: path, [name]: secret })).toThrow(`${name}_FILE: `);
+    });
+
     it.each<[string, Record<string, string>]>([
       ['a short token', { KALENDS_ADMIN_TOKEN_FILE: path }],
       ['no such file', { KALENDS_ADMIN_TOKEN_FILE: `${path}-not` }],
