@@ -100,6 +100,8 @@ describe('totals of lists by dates, at the edges of days', () => {
   const SECONDS = [0, 1, DAY / 2, DAY - 2, DAY - 1];
   const TIMES = [10, 11, 12].flatMap((day) => SECONDS.map((second) => addSeconds(FIRST, day * DAY + second)));
   const BOUNDS = TIMES.slice(SECONDS.length, 2 * SECONDS.length);
+  /** The first, the middle and the last: every second one. */
+  const FEWER = BOUNDS.filter((_, index) => index % 2 === 0);
 
   beforeAll(async () => {
     const pairs = TIMES.flatMap((start_utc, index) => TIMES.slice(index).map((end_utc) => ({ start_utc, end_utc })));
@@ -109,7 +111,7 @@ describe('totals of lists by dates, at the edges of days', () => {
   const windows = PARAMS.flatMap((name, index) => [
     ...BOUNDS.map((time) => [[name, time]] as const),
     ...PARAMS.slice(index + 1).flatMap((other) =>
-      BOUNDS.flatMap((time) => BOUNDS.map((later) => [[name, time] as const, [other, later] as const] as const)),
+      FEWER.flatMap((time) => FEWER.map((later) => [[name, time] as const, [other, later] as const] as const)),
     ),
   ]);
 
