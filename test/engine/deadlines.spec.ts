@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
@@ -49,6 +50,32 @@ describe('while somebody else holds what a write needs', () => {
     expect((await send()).headers['idempotent-replayed']).toBe('true');
     expect((await client.get('/tags?search=Once&hide_empty=false')).body.total).toBe(1);
   });
+});
+
+/** Each beside another that is far off. */
+describe('the time of reads and that of writes', () => {
+  const write = async (settings: Record<string, string>, held: number) => {
+    const service = await startApp(settings);
+    try {
+      await service.client.get('/events', service.tokens.adm);
+      let reply: Promise<Reply> | undefined;
+      await whileWritesWait(service, async () => {
+        reply = service.client.post('/events', EVENT, service.tokens.adm);
+        await Promise.race([reply, sleep(held, undefined, { ref: false })]);
+      });
+      return (await reply!).status;
+    } finally {
+      await service.close();
+    }
+  };
+
+  test('DATABASE_WRITE_TIMEOUT ends a write that waits', async () => {
+    expect(await write({ DATABASE_READ_TIMEOUT: '60', DATABASE_WRITE_TIMEOUT: '1' }, 50_000)).toBe(503);
+  }, 70_000);
+
+  test('DATABASE_READ_TIMEOUT does not', async () => {
+    expect(await write({ DATABASE_READ_TIMEOUT: '1', DATABASE_WRITE_TIMEOUT: '60' }, 2_500)).toBe(201);
+  }, 70_000);
 });
 
 describe('while as many writes are on their way as may', () => {
