@@ -7,7 +7,10 @@ import { dirname, join, resolve } from 'node:path';
 
 /** Which files a page tells to write, and which tests prove that it worked. */
 const PAGES = {
-  'docs/adding-a-field.md': { files: undefined, tests: ['engine/venues', 'service/docs', 'engine/schema'] },
+  'docs/adding-a-field.md': {
+    files: undefined,
+    tests: ['engine/venues', 'service/docs', 'engine/schema', 'service/translations'],
+  },
   'docs/adding-a-resource.md': {
     files: 'examples/speakers',
     tests: ['engine/speakers', 'engine/organizers', 'engine/events-list', 'engine/schema', 'engine/statements'],

@@ -2,6 +2,7 @@ import { ApiResponse, getSchemaPath, type HeadersObject } from '@nestjs/swagger'
 import { type ErrorCode, errorOf } from '../errors/error-catalogue.js';
 import { fieldsOf } from '../platform/http/fields/field-metadata.js';
 import type { Operation } from '../platform/http/operation.js';
+import { named } from '../platform/translations/translation.js';
 import { ErrorResponse } from './document.response.js';
 
 /** Every error can be an answer to one kind of operation or another; these can be answers to all. */
@@ -139,7 +140,7 @@ function dataOf(code: ErrorCode, names: readonly string[]): object {
 const TEXT = { type: 'string' } as const;
 
 /** What answers say of the limit of requests, where the operator sets one (contract 5.6). */
-export const LIMIT_HEADERS: HeadersObject = {
+export const LIMIT_HEADERS: HeadersObject = named('responses', 'headers', {
   'RateLimit-Policy': {
     description: 'where requests are limited: how many (`q`) within how many seconds (`w`)',
     schema: TEXT,
@@ -151,8 +152,8 @@ export const LIMIT_HEADERS: HeadersObject = {
     schema: TEXT,
     example: '"default";r=599;t=60',
   },
-};
+});
 
-const RETRY_AFTER: HeadersObject = {
+const RETRY_AFTER: HeadersObject = named('responses', 'headers', {
   'Retry-After': { description: 'the seconds to wait', schema: { type: 'integer' }, example: 1 },
-};
+});

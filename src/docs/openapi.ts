@@ -4,6 +4,7 @@ import * as swagger from '@nestjs/swagger';
 import { NAMESPACE } from '../config/mounts.js';
 import type { Route } from '../platform/http/operation.js';
 import { ImageResponse, ImageSizeResponse } from '../platform/images/image.response.js';
+import { named } from '../platform/translations/translation.js';
 import { decorate } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';
 import { documentOperation } from './operation-docs.js';
@@ -19,9 +20,22 @@ type Schemas = Record<string, unknown>;
 const SCHEMAS = ['Event', 'Venue', 'Organizer', 'Term', 'Image', 'ImageSize', 'DateDetails', 'CostDetails', 'Error'];
 
 const TITLE = 'Kalends';
-const DESCRIPTION =
+const DESCRIPTION = named(
+  'requests',
+  'info',
   'Calendar events, the venues and organizers they are linked to, and their categories and tags: ' +
-  'list, read, create, update and delete.';
+    'list, read, create, update and delete.',
+);
+const BEARER = named('requests', 'security.bearer', {
+  type: 'http' as const,
+  scheme: 'bearer',
+  description: 'a token',
+});
+const BASIC = named('requests', 'security.basic', {
+  type: 'http' as const,
+  scheme: 'basic',
+  description: 'login and token',
+});
 
 /** The description of all routes below the mounts; paths are relative to the mount (contract 13.5). */
 export function openApiDocument(app: INestApplication, routes: readonly Route[]): OpenAPIObject {
@@ -34,8 +48,8 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
     .setDescription(DESCRIPTION)
     .setVersion(version)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'a token' })
-    .addSecurity('basic', { type: 'http', scheme: 'basic', description: 'login and token' })
+    .addSecurity('bearer', BEARER)
+    .addSecurity('basic', BASIC)
     .build();
   const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetails, CostDetails];
   const scanned = swagger.SwaggerModule.createDocument(app, config, { extraModels });

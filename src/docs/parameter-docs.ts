@@ -1,6 +1,7 @@
 import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery, type SchemaObject } from '@nestjs/swagger';
 import { type Field, type FieldForm, fieldsOf } from '../platform/http/fields/field-metadata.js';
 import { isWrite, type Operation } from '../platform/http/operation.js';
+import { named } from '../platform/translations/translation.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
@@ -9,11 +10,18 @@ const PATH_PARAMETERS = [
   { name: 'slug', description: 'the slug of the record', schema: { type: 'string', example: 'jazz-wine' } },
 ] as const;
 
-const SPARSE = 'only these members, as dotted paths: id,title,venue.city';
-const IDEMPOTENCY_KEY =
+const SPARSE = named('requests', '_fields', 'only these members, as dotted paths: id,title,venue.city');
+const IDEMPOTENCY_KEY = named(
+  'requests',
+  'Idempotency-Key',
   'a text of your choice; sent again within 24 hours, the request gets the answer of the first one ' +
-  'and nothing is written twice';
-const IF_MATCH = 'the ETag the record was read with; if the record has changed since, nothing is written';
+    'and nothing is written twice',
+);
+const IF_MATCH = named(
+  'requests',
+  'If-Match',
+  'the ETag the record was read with; if the record has changed since, nothing is written',
+);
 
 /** Whether the fields of an operation are what is written, in a body. */
 function writes({ kind }: Operation): boolean {

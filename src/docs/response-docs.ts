@@ -9,6 +9,7 @@ import {
   type SchemaObject,
 } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../platform/http/operation.js';
+import { named } from '../platform/translations/translation.js';
 import { isTerm, nounOf } from './error-docs.js';
 import { LIMIT_HEADERS } from './error-docs.js';
 
@@ -20,15 +21,27 @@ const SUCCESS: Record<Operation['kind'], string> = {
   delete: 'the record in its last state; deleted for good: the same under `previous`',
   describe: 'the description',
 };
-const REUSED = 'true: nothing was made; the answer is an equal record that was there already';
-const REPLAYED = 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key';
-const IGNORED = 'the members of the body that are no fields here, if there are any: nothing was done with them';
+for (const [kind, text] of Object.entries(SUCCESS)) named('responses', `success.${kind}`, text);
+const REUSED = named(
+  'responses',
+  'headers.X-Kalends-Reused',
+  'true: nothing was made; the answer is an equal record that was there already',
+);
 const TEXT = { type: 'string' } as const;
-const WRITE_HEADERS: HeadersObject = {
-  'Idempotent-Replayed': { description: REPLAYED, schema: TEXT },
-  'X-Kalends-Ignored': { description: IGNORED, schema: TEXT, example: 'content, venue_id' },
-};
-const NOT_MODIFIED = 'the client has this answer already (If-None-Match)';
+const WRITE_HEADERS: HeadersObject = named('responses', 'headers', {
+  'Idempotent-Replayed': {
+    description: 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key',
+    schema: TEXT,
+  },
+  'X-Kalends-Ignored': {
+    description: 'the members of the body that are no fields here, if there are any: nothing was done with them',
+    schema: TEXT,
+    example: 'content, venue_id',
+  },
+});
+const ETAG = named('responses', 'headers.ETag', { description: 'names this state of the answer', schema: TEXT });
+const LOCATION = named('responses', 'headers.Location', { description: 'the address of the record', schema: TEXT });
+const NOT_MODIFIED = named('responses', 'not-modified', 'the client has this answer already (If-None-Match)');
 
 /** The successful answers of an operation. */
 export function successDocs(operation: Operation): MethodDecorator[] {
@@ -65,16 +78,19 @@ function pageOf(answers: Type<object>, collection: string): SchemaObject {
     example: `https://example.com/calendar/events/v1/${collection}/?page=${page}&per_page=10`,
   });
   const count = (description: string, example: number): SchemaObject => ({ type: 'integer', description, example });
+  const ofPage = named('responses', 'Page', {
+    rest_url: url('the address of this page, with every filter in effect', 2),
+    total: count('how many records match', 23),
+    total_pages: count('how many pages there are', 3),
+  });
+  const neighbours = named('responses', 'Page', {
+    next_rest_url: url('the address of the next page, if there is one', 3),
+    previous_rest_url: url('the address of the previous page, if there is one', 1),
+  });
+  const records: SchemaObject = { type: 'array', items: { $ref: getSchemaPath(answers) } };
   return {
     type: 'object',
-    properties: {
-      rest_url: url('the address of this page, with every filter in effect', 2),
-      total: count('how many records match', 23),
-      total_pages: count('how many pages there are', 3),
-      [collection]: { type: 'array', items: { $ref: getSchemaPath(answers) } },
-      next_rest_url: url('the address of the next page, if there is one', 3),
-      previous_rest_url: url('the address of the previous page, if there is one', 1),
-    },
+    properties: { ...ofPage, [collection]: records, ...neighbours },
     required: ['rest_url', 'total', 'total_pages', collection],
   };
 }
@@ -94,8 +110,8 @@ function deleted(answers: Type<object>): SchemaObject {
 function headersOf(operation: Operation): HeadersObject {
   const { kind } = operation;
   return {
-    ...(kind === 'delete' ? {} : { ETag: { description: 'names this state of the answer', schema: TEXT } }),
-    ...(kind === 'create' ? { Location: { description: 'the address of the record', schema: TEXT } } : {}),
+    ...(kind === 'delete' ? {} : { ETag: ETAG }),
+    ...(kind === 'create' ? { Location: LOCATION } : {}),
     ...(mayReuse(operation) ? { 'X-Kalends-Reused': { description: REUSED, schema: TEXT } } : {}),
     ...(isWrite(operation) ? WRITE_HEADERS : {}),
     ...LIMIT_HEADERS,

@@ -1,4 +1,5 @@
 import type * as Swagger from '@nestjs/swagger';
+import { named } from '../translations/translation.js';
 import type { Operation } from './operation.js';
 
 type Library = typeof Swagger;
@@ -27,6 +28,7 @@ export const ApiTags = later('ApiTags');
 export function ApiSchema(options: { readonly name: string; readonly description?: string }): ClassDecorator {
   return (target) => {
     names.set(target, options.name);
+    named('responses', options.name, options);
     decorations.push((library) => library.ApiSchema(options)(target));
   };
 }
@@ -60,6 +62,8 @@ function member<Name extends 'ApiProperty' | 'ApiPropertyOptional'>(name: Name):
     (prototype, property) => {
       const known = members.get(prototype as object) ?? [];
       members.set(prototype as object, [...known, String(property)]);
+      const { name: type } = (prototype as object).constructor;
+      named('responses', `${type.replace(/Response$/, '')}.${String(property)}`, options[0]);
       decorate(...options)(prototype, property);
     };
   return decorateMember;

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { named } from '../translations/translation.js';
 
 /** What a route is: the one description that routing, rights, documentation and the index read. */
 export interface Operation {
@@ -61,6 +62,7 @@ export function isWrite({ kind }: Operation): boolean {
 const OPERATION = Symbol('operation');
 
 export function describeOperation(handler: object, operation: Operation): void {
+  named('requests', operation.id, { summary: operation.summary, examples: operation.examples });
   Reflect.defineMetadata(OPERATION, operation, handler);
 }
 

@@ -1,4 +1,4 @@
-import { translated } from '../../translations/translation.js';
+import { named, translated } from '../../translations/translation.js';
 import { defaultOf, type Moment } from '../fields/field-metadata.js';
 import { type Field, fieldsOf } from '../fields/field-metadata.js';
 import { type Operation, type Route, VERBS } from '../operation.js';
@@ -6,10 +6,10 @@ import { type BaseUrl, rootUrl } from '../base-url.js';
 
 type Argument = { description?: string; type?: string; default?: unknown; required: boolean; items?: { type: string } };
 
-const PLACEHOLDERS: Record<string, { pattern: string; type: string; description: string }> = {
+const PLACEHOLDERS: Record<string, { pattern: string; type: string; description: string }> = named('requests', 'path', {
   ':id': { pattern: '(?P<id>\\d+)', type: 'integer', description: 'the id of the record' },
   ':slug': { pattern: '(?P<slug>[^/]+)', type: 'string', description: 'the slug of the record' },
-};
+});
 
 /** The namespace that a mount announces: its last three segments (contract 13.4). */
 function namespaceOf(root: BaseUrl): string {

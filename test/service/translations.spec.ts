@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { previewApp } from '../../src/create-app.js';
+import { openApiDocument } from '../../src/docs/openapi.js';
+import { TRANSLATED, namedTexts } from '../../src/platform/translations/translation.js';
+
+/** The keys of a catalogue, as `requests.listEvents`. */
+function linesOf(language: string): string[] {
+  const file = new URL(`../../src/platform/translations/${language}.json`, import.meta.url);
+  const sections = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+  return Object.entries(sections).flatMap(([section, lines]) => Object.keys(lines).map((key) => `${section}.${key}`));
+}
+
+describe('DOC-08: catalogues', () => {
+  let texts: ReturnType<typeof namedTexts>;
+  beforeAll(async () => {
+    const app = await previewApp();
+    // Some texts are named only when a document is made.
+    openApiDocument(app, []);
+    await app.close();
+    texts = namedTexts();
+  });
+
+  it('are of more than no texts', () => expect(texts.length).toBeGreaterThan(200));
+
+  it('a key names one text', () => {
+    const keys = texts.flatMap(([, places]) => places);
+    expect(keys.filter((key, place) => keys.indexOf(key) !== place)).toEqual([]);
+  });
+
+  it.each(TRANSLATED)('in %s every text has one line', (language) => {
+    const lines = new Set(linesOf(language));
+    const counted = texts.map(([text, places]) => [text, places.filter((key) => lines.has(key)).length]);
+    expect(counted.filter(([, count]) => count !== 1)).toEqual([]);
+  });
+
+  it.each(TRANSLATED)('in %s no line is without a text', (language) => {
+    const known = new Set(texts.flatMap(([, places]) => places));
+    expect(linesOf(language).filter((key) => !known.has(key))).toEqual([]);
+  });
+});
