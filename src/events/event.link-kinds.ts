@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { CATEGORY } from '../categories/category.kind.js';
 import type { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
 import { PostLinks } from '../linked-posts/linked-post.resolve.js';
 import { ORGANIZER } from '../organizers/organizer.kind.js';
 import { presentOrganizer } from '../organizers/organizer.presenter.js';
 import { ImagesService } from '../platform/images/images.service.js';
+import { TAG } from '../tags/tag.kind.js';
 import type { TermRecord } from '../terms/term.query.js';
+import { TermLinks } from '../terms/term.resolve.js';
 import { VENUE } from '../venues/venue.kind.js';
 import { presentVenue } from '../venues/venue.presenter.js';
 
-/** What events are linked to besides terms, by the field that names it: filters, reads and writes walk this list. */
+/** The terms that events carry, by the field that names them: filters, reads and writes walk this list. */
+export const TERMS = { categories: CATEGORY, tags: TAG } as const;
+
+export type TermName = keyof typeof TERMS;
+export const TERM_NAMES = Object.keys(TERMS) as TermName[];
+
+/** What events are linked to besides, in the same way. */
 export const LINKED = {
   venue: { kind: VENUE, present: presentVenue },
   organizer: { kind: ORGANIZER, present: presentOrganizer },
@@ -23,28 +32,29 @@ export type LinkedResponse<Name extends LinkedName> = ReturnType<(typeof LINKED)
 
 /** Something for each kind of linked record. */
 export type ByName<Value> = Record<LinkedName, Value>;
+export type ByTermName<Value> = Record<TermName, Value>;
 
 export function byName<Value>(valueOf: (name: LinkedName) => Value): ByName<Value> {
   return Object.fromEntries(LINKED_NAMES.map((name) => [name, valueOf(name)])) as ByName<Value>;
 }
 
+export function byTermName<Value>(valueOf: (name: TermName) => Value): ByTermName<Value> {
+  return Object.fromEntries(TERM_NAMES.map((name) => [name, valueOf(name)])) as ByTermName<Value>;
+}
+
 /** The records an event is shown with: those the caller may read, in the contract's order. */
-export interface LinkedRecords {
+export interface LinkedRecords extends ByTermName<readonly TermRecord[]> {
   readonly posts: { readonly [Name in LinkedName]: readonly LinkedRow<Name>[] };
-  readonly categories: readonly TermRecord[];
-  readonly tags: readonly TermRecord[];
 }
 
 /** What an event is linked to: ids, in the order given. Undefined: not sent, nothing changes. */
-export interface EventLinkIds extends Partial<ByName<readonly number[]>> {
-  readonly categories?: readonly number[];
-  readonly tags?: readonly number[];
-}
+export type EventLinkIds = Readonly<Partial<Record<LinkedName | TermName, readonly number[]>>>;
 
-/** What is done for events with the records of each kind. */
+/** What is done for events with the records and the terms of each kind. */
 @Injectable()
 export class EventLinkKinds {
   readonly links: ByName<PostLinks<LinkedPostRow>>;
+  readonly terms = byTermName((name) => new TermLinks(TERMS[name]));
 
   constructor(images: ImagesService) {
     this.links = byName((name) => new PostLinks(images, LINKED[name].kind));

@@ -9,7 +9,14 @@ import { presentTerm } from '../terms/term.presenter.js';
 import { venueJsonLd } from '../venues/venue.presenter.js';
 import { eventJsonLd } from './event.json-ld.js';
 import { EVENT } from './event.kind.js';
-import { byName, LINKED, type LinkedName, type LinkedRecords, type LinkedResponse } from './event.link-kinds.js';
+import {
+  byName,
+  byTermName,
+  LINKED,
+  type LinkedName,
+  type LinkedRecords,
+  type LinkedResponse,
+} from './event.link-kinds.js';
 import type { EventReadRow } from './event.query.js';
 import type { EventLinkedData, EventResponse } from './event.response.js';
 import { storedCost } from './event.values.js';
@@ -66,8 +73,7 @@ const BLANKED = {
   featured: null,
   ticketed: null,
   cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
-  categories: [],
-  tags: [],
+  ...byTermName(() => []),
   ...byName(() => []),
   custom_fields: [],
 };
@@ -88,16 +94,15 @@ function presentTimes(row: EventReadRow) {
 }
 
 /** `venue`: a list for none, the object for one, a list for several; the others are always lists (contract 10.3). */
-function presentLinks({ posts, categories, tags }: LinkedRecords, context: RequestContext, view: EventView) {
+function presentLinks(linked: LinkedRecords, context: RequestContext, view: EventView) {
   const options = { jsonLd: view === 'single' };
   // The rows of a kind are those that its presenter takes.
   const shown = byName((name) => {
-    return posts[name].map((row) => LINKED[name].present(row as never, context, options));
+    return linked.posts[name].map((row) => LINKED[name].present(row as never, context, options));
   }) as { [Name in LinkedName]: LinkedResponse<Name>[] };
   const [place] = shown.venue;
   return {
-    categories: categories.map((term) => presentTerm(term, context.urls)),
-    tags: tags.map((term) => presentTerm(term, context.urls)),
+    ...byTermName((name) => linked[name].map((term) => presentTerm(term, context.urls))),
     ...shown,
     venue: shown.venue.length === 1 && place !== undefined ? place : shown.venue,
   };

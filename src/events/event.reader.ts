@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CATEGORY } from '../categories/category.kind.js';
 import type { Sql } from '../database/sql/dialect.js';
 import { apiError } from '../errors/api-error.js';
 import type { IdOrSlug } from '../kernel/id-or-slug.js';
@@ -9,10 +8,18 @@ import { PasswordAttempts } from '../platform/auth/password-attempts.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { FoundRecord } from '../platform/http/responses/record-reply.js';
 import { mustBeAPage } from '../posts/post.access.js';
-import { TAG } from '../tags/tag.kind.js';
 import { findTerms, type TermRecord } from '../terms/term.query.js';
 import { EVENT } from './event.kind.js';
-import { byName, EventLinkKinds, LINKED_NAMES, type LinkedName, type LinkedRecords } from './event.link-kinds.js';
+import {
+  byName,
+  byTermName,
+  EventLinkKinds,
+  LINKED_NAMES,
+  type LinkedName,
+  type LinkedRecords,
+  TERM_NAMES,
+  TERMS,
+} from './event.link-kinds.js';
 import { type EventView, presentEvent } from './event.presenter.js';
 import { type EventReadRow, findEvent, idsOf } from './event.query.js';
 import type { EventResponse } from './event.response.js';
@@ -46,7 +53,7 @@ export class EventLinks {
 
   async load(sql: Sql, rows: readonly EventReadRow[], context: RequestContext): Promise<Map<number, LinkedRecords>> {
     const [terms, ...found] = await Promise.all([
-      findTerms(sql, [CATEGORY, TAG], allIds(rows, 'term_ids'), context.nowUtc),
+      findTerms(sql, Object.values(TERMS), allIds(rows, 'term_ids'), context.nowUtc),
       ...LINKED_NAMES.map((name) => this.linked.links[name].findVisible(sql, allIds(rows, `${name}_ids`), context)),
     ]);
     const posts = new Map(LINKED_NAMES.map((name, index) => [name, found[index]!]));
@@ -55,8 +62,7 @@ export class EventLinks {
       return {
         // Each map holds the rows of its own kind.
         posts: byName((name) => pick(idsOf(row[`${name}_ids`]), posts.get(name)!)) as unknown as LinkedRecords['posts'],
-        categories: carried.filter(({ kind }) => kind === CATEGORY),
-        tags: carried.filter(({ kind }) => kind === TAG),
+        ...byTermName((name) => carried.filter(({ kind }) => kind === TERMS[name])),
       };
     };
     return new Map(rows.map((row) => [row.id, linked(row)]));
@@ -64,8 +70,9 @@ export class EventLinks {
 }
 
 /** The latest change of an event or of what is shown with it (contract 5.2). */
-function latestChange(row: EventReadRow, { posts, categories, tags }: LinkedRecords): UtcTime {
-  const times = [...Object.values(posts).flat(), ...categories, ...tags].map(({ modified_utc }) => modified_utc);
+function latestChange(row: EventReadRow, linked: LinkedRecords): UtcTime {
+  const records = [...Object.values(linked.posts), ...TERM_NAMES.map((name) => linked[name])].flat();
+  const times = records.map(({ modified_utc }) => modified_utc);
   return times.reduce((latest, time) => (time > latest ? time : latest), row.modified_utc);
 }
 

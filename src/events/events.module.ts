@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CategoriesModule } from '../categories/categories.module.js';
-import { TagsModule } from '../tags/tags.module.js';
 import { EventDrafts } from './write/draft.js';
 import {
   EventDayRow,
@@ -26,8 +24,6 @@ import { EventsService } from './events.service.js';
 
 @Module({
   imports: [
-    CategoriesModule,
-    TagsModule,
     TypeOrmModule.forFeature([
       EventRow,
       EventVenueRow,

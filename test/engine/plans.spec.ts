@@ -181,7 +181,15 @@ test('walking along the list and collecting the links first find the same events
   const database = app().app.get(Database);
   const context = { caller: ANONYMOUS, nowUtc: '2026-11-20 08:39:00' } as RequestContext;
   const idsBy = async (filter: Partial<EventFilter>, isWalk: boolean) => {
-    const whole = { params: {}, start: [], end: [], visibleVenue: NEVER, ...filter, isWalk } as EventFilter;
+    const whole = {
+      params: {},
+      start: [],
+      end: [],
+      termIds: {},
+      visibleVenue: NEVER,
+      ...filter,
+      isWalk,
+    } as EventFilter;
     const { sql, params } = eventCondition(whole, context);
     return (await database.query<{ id: number }>(`SELECT e.id FROM events e WHERE ${sql} ORDER BY e.id`, params)).map(
       ({ id }) => id,
@@ -190,8 +198,8 @@ test('walking along the list and collecting the links first find the same events
   for (const filter of [
     { params: { venue: [1] } },
     { params: { organizer: [1] } },
-    { categoryIds: [1] },
-    { tagIds: [2] },
+    { termIds: { categories: [1] } },
+    { termIds: { tags: [2] } },
   ]) {
     const found = await idsBy(filter, true);
     expect(found).toHaveLength(6);

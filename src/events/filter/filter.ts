@@ -7,7 +7,14 @@ import { TABLES } from '../../database/sql/tables.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { listed, statusWords } from '../../posts/post.access.js';
 import type { Flag } from '../../posts/post.entity.js';
-import { LINKED, LINKED_NAMES, type LinkedName } from '../event.link-kinds.js';
+import {
+  type ByTermName,
+  LINKED,
+  LINKED_NAMES,
+  type LinkedName,
+  TERM_NAMES,
+  type TermName,
+} from '../event.link-kinds.js';
 import type { EventParams } from '../event.params.js';
 
 /** What the parameters of a list mean once dates are read and references are looked up. */
@@ -19,8 +26,7 @@ export interface EventFilter {
   /** Only these can hold the words searched for; they need not. */
   readonly candidates?: readonly number[];
   /** Descendants included. */
-  readonly categoryIds?: readonly number[];
-  readonly tagIds?: readonly number[];
+  readonly termIds: Partial<ByTermName<readonly number[]>>;
   /** Venues within the radius that the caller sees. */
   readonly nearVenueIds?: readonly number[];
   /** Which venues a geoloc filter looks at. */
@@ -75,8 +81,7 @@ const FILTERS: readonly FilterRule[] = [
   { condition: featured, hiddenBehindPassword: true, usesClock: false },
   { condition: ticketed, hiddenBehindPassword: true, usesClock: false },
   ...LINKED_NAMES.map((name) => ({ condition: linkedPosts(name), hiddenBehindPassword: true, usesClock: false })),
-  { condition: categories, hiddenBehindPassword: true, usesClock: false },
-  { condition: tags, hiddenBehindPassword: true, usesClock: false },
+  ...TERM_NAMES.map((name) => ({ condition: terms(name), hiddenBehindPassword: true, usesClock: false })),
   { condition: nearVenues, hiddenBehindPassword: true, usesClock: false },
   { condition: geoloc, hiddenBehindPassword: true, usesClock: true },
   { condition: words, hiddenBehindPassword: true, usesClock: false },
@@ -131,12 +136,8 @@ function linkedPosts(name: LinkedName) {
   return (filter: EventFilter) => linked(filter, linkTable, linkColumn, filter.params[name]);
 }
 
-function categories(filter: EventFilter): SqlCondition | undefined {
-  return linked(filter, TABLES.eventTerms, 'term_id', filter.categoryIds);
-}
-
-function tags(filter: EventFilter): SqlCondition | undefined {
-  return linked(filter, TABLES.eventTerms, 'term_id', filter.tagIds);
+function terms(name: TermName) {
+  return (filter: EventFilter) => linked(filter, TABLES.eventTerms, 'term_id', filter.termIds[name]);
 }
 
 function nearVenues(filter: EventFilter): SqlCondition | undefined {

@@ -5,7 +5,7 @@ import type { EventFilter } from './filter.js';
 import { countedIndex, walkedIndex } from './index-hints.js';
 
 const filterOf = (filter: Partial<EventFilter>) =>
-  ({ params: {}, start: [], end: [], ...filter }) as unknown as EventFilter;
+  ({ params: {}, start: [], end: [], termIds: {}, ...filter }) as unknown as EventFilter;
 const first = { number: 1, size: 10 };
 
 const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: typeof first, walks: boolean][] = [
@@ -14,16 +14,22 @@ const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: t
   ['a search for a rare word', { candidates: Array<number>(200).fill(1) }, 150, first, false],
   ['a search for a common word', { candidates: Array<number>(8000).fill(1) }, 3500, first, true],
   ['its last page', { candidates: Array<number>(8000).fill(1) }, 3500, { number: 350, size: 10 }, false],
-  ['many events of a category', { categoryIds: [1] }, 2000, first, true],
-  ['few events of a category', { categoryIds: [1] }, 1000, first, false],
-  ['a far page of many', { tagIds: [1] }, 20_000, { number: 200, size: 10 }, false],
+  ['many events of a category', { termIds: { categories: [1] } }, 2000, first, true],
+  ['few events of a category', { termIds: { categories: [1] } }, 1000, first, false],
+  ['a far page of many', { termIds: { tags: [1] } }, 20_000, { number: 200, size: 10 }, false],
   ['few events of a venue', { params: { venue: [1] } }, 50, first, false],
   ['another order of few', { params: { orderby: 'date' } }, 500, first, false],
   ['another order of many', { params: { orderby: 'date' } }, 600, first, true],
   ['its last page', { params: { orderby: 'modified' } }, 30_000, { number: 3_000, size: 10 }, false],
   ['the last page of more', { params: { orderby: 'modified' } }, 40_000, { number: 4_000, size: 10 }, true],
   ['by end', { params: { orderby: 'end_date' } }, 50_000, first, false],
-  ['many events of a category in another order', { params: { orderby: 'date' }, categoryIds: [1] }, 2000, first, true],
+  [
+    'many events of a category in another order',
+    { params: { orderby: 'date' }, termIds: { categories: [1] } },
+    2000,
+    first,
+    true,
+  ],
   ['hidden and shown events', { params: { hide_from_listings: 'any' } }, 5, first, false],
   ['some ids', { params: { include: [1, 2] } }, 2, first, false],
   ['the children of an event', { params: { post_parent: 1 } }, 2, first, false],
@@ -52,7 +58,7 @@ test('hidden and shown events are walked in the orders whose index does not begi
 
 test('what links, ids, a parent or the index of words select is not counted by the list', () => {
   expect(countedIndex(filterOf({}))).toBe(INDEXES.eventList);
-  const others = [{ categoryIds: [1] }, { candidates: [1] }, { params: { post_parent: 0 } }];
+  const others = [{ termIds: { categories: [1] } }, { candidates: [1] }, { params: { post_parent: 0 } }];
   for (const filter of [...others, { params: { hide_from_listings: 'any' as const } }]) {
     expect(countedIndex(filterOf(filter))).toBeUndefined();
   }

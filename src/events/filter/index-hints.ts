@@ -73,8 +73,8 @@ function isNarrow({ params }: EventFilter): boolean {
   return params.include !== undefined || params.post_parent !== undefined;
 }
 
-function linkedIds({ params, categoryIds, tagIds, nearVenueIds }: EventFilter): readonly (readonly number[])[] {
-  return [...LINKED_NAMES.map((name) => params[name]), categoryIds, tagIds, nearVenueIds].filter(
+function linkedIds({ params, termIds, nearVenueIds }: EventFilter): readonly (readonly number[])[] {
+  return [...LINKED_NAMES.map((name) => params[name]), ...Object.values(termIds), nearVenueIds].filter(
     (ids) => ids !== undefined,
   );
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CategoriesService } from '../../categories/categories.service.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import type { Problems } from '../../errors/problems.js';
 import { parseSearch, type SearchQuery } from '../../kernel/text/search-query.js';
@@ -12,10 +11,9 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import { checkStatusFilter } from '../../posts/post.access.js';
 import { knownDate } from '../../posts/post.publication.js';
 import { findPost } from '../../posts/post.store.js';
-import { TagsService } from '../../tags/tags.service.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
-import { EventLinkKinds, LINKED_NAMES } from '../event.link-kinds.js';
+import { type ByTermName, EventLinkKinds, LINKED_NAMES, TERM_NAMES } from '../event.link-kinds.js';
 import { DATE_PARAMS, type EventParams } from '../event.params.js';
 import { type EventFilter, maySeeHidden } from './filter.js';
 import { venuesNear, visibleVenue } from './nearby-venues.js';
@@ -23,16 +21,14 @@ import { venuesNear, visibleVenue } from './nearby-venues.js';
 /** Makes a filter of list parameters: dates are read, references looked up, and what is wrong noted. */
 @Injectable()
 export class EventFilterReader {
-  constructor(
-    private readonly linked: EventLinkKinds,
-    private readonly categories: CategoriesService,
-    private readonly tags: TagsService,
-  ) {}
+  constructor(private readonly linked: EventLinkKinds) {}
 
   async read(sql: Sql, params: EventParams, problems: Problems, context: RequestContext): Promise<EventFilter & Links> {
     const { window, search } = readEventParams(params, problems, context);
-    const categoryIds = await this.categories.terms.filterIds(sql, params.categories, 'categories', problems);
-    const tagIds = await this.tags.terms.filterIds(sql, params.tags, 'tags', problems);
+    const termIds: Partial<ByTermName<number[]>> = {};
+    for (const name of TERM_NAMES) {
+      termIds[name] = await this.linked.terms[name].filterIds(sql, params[name], name, problems);
+    }
     for (const name of LINKED_NAMES) {
       await this.linked.links[name].checkFilter(sql, params[name], name, context, problems);
     }
@@ -45,8 +41,7 @@ export class EventFilterReader {
       effectiveDates: window.effective,
       visibleVenue: visibleVenue('v', context),
       search,
-      categoryIds,
-      tagIds,
+      termIds,
       nearVenueIds,
     };
   }

@@ -1,14 +1,12 @@
-import { CATEGORY } from '../../categories/category.kind.js';
 import type { Counter } from '../../database/sql/counters.js';
 import type { SqlValue } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
-import { TAG } from '../../tags/tag.kind.js';
 import { SCHEDULED_TERMS, TERM_COUNTS } from '../../terms/term.counts.js';
 import { dayOf } from './day-ranges.js';
 import type { EventRow } from '../event.entity.js';
-import type { EventLinkIds } from '../event.link-kinds.js';
+import { type EventLinkIds, TERM_NAMES, TERMS } from '../event.link-kinds.js';
 
 /** What decides where an event is counted. */
 type Counted = Pick<EventRow, 'status' | 'hide_from_listings' | 'start_utc' | 'end_utc'>;
@@ -17,9 +15,6 @@ type Counted = Pick<EventRow, 'status' | 'hide_from_listings' | 'start_utc' | 'e
 const DAYS = ['hide_from_listings', 'start_day', 'end_day'];
 export const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: DAYS };
 export const SCHEDULED_DAYS: Counter = { table: TABLES.scheduledDays, key: DAYS };
-
-const TAXONOMIES = { categories: CATEGORY.taxonomy, tags: TAG.taxonomy } as const;
-const NAMES = ['categories', 'tags'] as const satisfies readonly (keyof typeof TAXONOMIES)[];
 
 /** Counts a new event. */
 export function countEvent(tx: Transaction, event: Counted, links: EventLinkIds): void {
@@ -40,11 +35,11 @@ export async function recountEvent(
   after: Counted,
   links: EventLinkIds,
 ): Promise<void> {
-  const replaced = NAMES.filter((name) => links[name] !== undefined);
+  const replaced = TERM_NAMES.filter((name) => links[name] !== undefined);
   // Most updates move no count: they need not know the terms.
   if (replaced.length === 0 && placeOf(before) === placeOf(after)) return;
   const terms = await termsOf(tx, before.id);
-  const kept = terms.filter(({ taxonomy }) => !replaced.some((name) => TAXONOMIES[name] === taxonomy));
+  const kept = terms.filter(({ taxonomy }) => !replaced.some((name) => TERMS[name].taxonomy === taxonomy));
   add(tx, before, idsOf(terms), -1);
   add(tx, after, [...idsOf(kept), ...termsIn(links)], 1);
 }
@@ -103,5 +98,5 @@ function idsOf(terms: readonly CarriedTerm[]): number[] {
 }
 
 function termsIn(links: EventLinkIds): number[] {
-  return NAMES.flatMap((name) => links[name] ?? []);
+  return TERM_NAMES.flatMap((name) => links[name] ?? []);
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CategoriesService } from '../../categories/categories.service.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { type LookUp, lookUp } from '../../database/sql/batched-lookup.js';
 import { TABLES } from '../../database/sql/tables.js';
@@ -10,23 +9,28 @@ import { Problems } from '../../errors/problems.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { ImagesService } from '../../platform/images/images.service.js';
 import { authorLookUps, authorsIn, checkAuthor } from '../../posts/post.author.js';
-import { TagsService } from '../../tags/tags.service.js';
 import type { TermLookup } from '../../terms/term.lookup.js';
 import type { TermPlan } from '../../terms/term.resolve.js';
 import type { EventDto } from '../event.dto.js';
-import { byName, type ByName, EventLinkKinds, type EventLinkIds, LINKED_NAMES } from '../event.link-kinds.js';
+import {
+  byName,
+  type ByName,
+  byTermName,
+  type ByTermName,
+  EventLinkKinds,
+  type EventLinkIds,
+  LINKED_NAMES,
+  type LinkedName,
+  TERM_NAMES,
+  type TermName,
+} from '../event.link-kinds.js';
 import { checkParent } from './parent.js';
 
 /** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
-export interface PlannedLinks extends Partial<ByName<LinkPlan | null>> {
-  readonly categories?: TermPlan | null;
-  readonly tags?: TermPlan | null;
-}
+export type PlannedLinks = Partial<ByName<LinkPlan | null>> & Partial<ByTermName<TermPlan | null>>;
 
 /** What is there of all that writes refer to. */
-export interface KnownReferences extends ByName<KnownPosts> {
-  readonly categories: TermLookup;
-  readonly tags: TermLookup;
+export interface KnownReferences extends ByName<KnownPosts>, ByTermName<TermLookup> {
   readonly authors: ReadonlySet<number>;
 }
 
@@ -35,8 +39,6 @@ export interface KnownReferences extends ByName<KnownPosts> {
 export class EventReferences {
   constructor(
     private readonly linked: EventLinkKinds,
-    private readonly categories: CategoriesService,
-    private readonly tags: TagsService,
     private readonly images: ImagesService,
   ) {}
 
@@ -44,20 +46,18 @@ export class EventReferences {
   async find(sql: Sql, dtos: readonly EventDto[], context: RequestContext): Promise<KnownReferences> {
     // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
     const sent = can(context.caller, 'edit_posts') ? dtos : [];
-    const { linked, categories, tags } = this;
+    const { links, terms } = this.linked;
     const lookUps: Record<keyof KnownReferences, LookUp[]> = {
-      ...byName((name) => linked.links[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
-      categories: categories.terms.lookUps(sent.flatMap((dto) => dto.categories ?? [])),
-      tags: tags.terms.lookUps(sent.flatMap((dto) => dto.tags ?? [])),
+      ...byName((name) => links[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
+      ...byTermName((name) => terms[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
       authors: authorLookUps(sent),
     };
     const all = Object.values(lookUps).flat();
     const answers = await lookUp(sql, all);
     const found = (name: keyof KnownReferences) => lookUps[name].map((one) => answers[all.indexOf(one)] ?? []);
     return {
-      ...byName((name) => linked.links[name].knownIn(found(name), context)),
-      categories: categories.terms.meaningsIn(found('categories')),
-      tags: tags.terms.meaningsIn(found('tags')),
+      ...byName((name) => links[name].knownIn(found(name), context)),
+      ...byTermName((name) => terms[name].meaningsIn(found(name))),
       authors: await authorsIn(sql, found('authors'), sent),
     };
   }
@@ -80,13 +80,9 @@ export class EventReferences {
     checkAuthor(dto, known.authors, problems);
     await this.images.check(sql, dto.image, context.caller, problems, 'image');
     await checkParent(sql, dto, mode, context, problems);
-    return {
-      ...posts,
-      categories:
-        dto.categories &&
-        this.categories.terms.check(dto.categories, known.categories, 'categories', context, problems),
-      tags: dto.tags && this.tags.terms.check(dto.tags, known.tags, 'tags', context, problems),
-    };
+    const check = (name: TermName) =>
+      dto[name] && this.linked.terms[name].check(dto[name], known[name], name, context, problems);
+    return { ...posts, ...byTermName(check) };
   }
 
   /**
@@ -103,28 +99,26 @@ export class EventReferences {
         name,
         idsOf(name).filter((id) => gone.includes(id)),
       );
-    const goneTerms = await tx.hold(TABLES.terms, [...idsOf('categories'), ...idsOf('tags')]);
-    for (const name of ['categories', 'tags'] as const) addUnknown(name, goneTerms);
+    const goneTerms = await tx.hold(TABLES.terms, TERM_NAMES.flatMap(idsOf));
+    for (const name of TERM_NAMES) addUnknown(name, goneTerms);
     for (const name of LINKED_NAMES) addUnknown(name, await this.linked.links[name].hold(tx, idsOf(name)));
     problems.throwIfAny();
   }
 
   /** Creates or finds what the plans name, under their locks; null unlinks all (contract 10.5). */
   async store(tx: Transaction, plans: readonly PlannedLinks[], context: RequestContext): Promise<EventLinkIds[]> {
-    const posts = byName((): number[][] => []);
+    const ids: Partial<Record<LinkName, number[][]>> = {};
     for (const name of LINKED_NAMES) {
       const sent = plans.map((plan) => plan[name] ?? []);
-      posts[name] = await this.linked.links[name].store(tx, sent, context);
+      ids[name] = await this.linked.links[name].store(tx, sent, context);
     }
-    const terms = (name: 'categories' | 'tags') => plans.map((plan) => plan[name] ?? { ids: [], names: [] });
-    const ids = {
-      ...posts,
-      categories: await this.categories.terms.store(tx, terms('categories'), context),
-      tags: await this.tags.terms.store(tx, terms('tags'), context),
-    };
+    for (const name of TERM_NAMES) {
+      const sent = plans.map((plan) => plan[name] ?? { ids: [], names: [] });
+      ids[name] = await this.linked.terms[name].store(tx, sent, context);
+    }
     return plans.map((plan, index) => {
       const sent = LINK_NAMES.filter((name) => plan[name] !== undefined);
-      return Object.fromEntries(sent.map((name) => [name, ids[name][index]]));
+      return Object.fromEntries(sent.map((name) => [name, ids[name]?.[index]]));
     });
   }
 
@@ -138,17 +132,16 @@ export class EventReferences {
     return seen;
   }
 
-  private namesOf({ categories, tags, ...posts }: PlannedLinks): string[] {
+  private namesOf(plan: PlannedLinks): string[] {
     return [
-      ...LINKED_NAMES.flatMap((name) => this.linked.links[name].names(posts[name] ?? [])),
-      ...this.categories.terms.names(categories),
-      ...this.tags.terms.names(tags),
+      ...LINKED_NAMES.flatMap((name) => this.linked.links[name].names(plan[name] ?? [])),
+      ...TERM_NAMES.flatMap((name) => this.linked.terms[name].names(plan[name])),
     ];
   }
 }
 
-const LINK_NAMES = ['categories', 'tags', ...LINKED_NAMES] as const;
-type LinkName = (typeof LINK_NAMES)[number];
+const LINK_NAMES = [...TERM_NAMES, ...LINKED_NAMES];
+type LinkName = LinkedName | TermName;
 
 function idsIn(plan: LinkPlan | TermPlan | null | undefined): readonly number[] {
   if (!plan) return [];

@@ -1,22 +1,19 @@
-import { CATEGORY } from '../../categories/category.kind.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
 import { ALWAYS, type SqlCondition, condition } from '../../kernel/sql-condition.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { deletePost } from '../../posts/post.store.js';
 import { trashPost } from '../../posts/post.trash.js';
-import { TAG } from '../../tags/tag.kind.js';
 import { discountEvent } from '../totals/stored-counts.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
-import { byName, type EventLinkIds, LINKED, LINKED_NAMES } from '../event.link-kinds.js';
+import { byName, byTermName, type EventLinkIds, LINKED, LINKED_NAMES, TERMS } from '../event.link-kinds.js';
 import { lockParents } from './parent.js';
 
 /** The tables of links, by the member that holds their ids. Categories and tags share one, but each is a set of its own. */
 const TABLE_OF = {
   ...byName((name) => ({ table: LINKED[name].kind.linkTable, column: LINKED[name].kind.linkColumn })),
-  categories: { table: TABLES.eventTerms, column: 'term_id', taxonomy: CATEGORY.taxonomy },
-  tags: { table: TABLES.eventTerms, column: 'term_id', taxonomy: TAG.taxonomy },
+  ...byTermName((name) => ({ table: TABLES.eventTerms, column: 'term_id', taxonomy: TERMS[name].taxonomy })),
 } as const;
 type LinkName = keyof typeof TABLE_OF;
 
