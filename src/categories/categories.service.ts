@@ -1,54 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Reply } from '../platform/http/reply.js';
-import type { Input } from '../platform/http/fields/input.js';
-import type { RequestContext } from '../platform/http/request-context.js';
-import type { TermDeletion } from '../terms/term.dto.js';
-import type { TermRecord } from '../terms/term.query.js';
-import { TermLinks } from '../terms/term.resolve.js';
 import { TermCrud } from '../terms/term.crud.js';
-import type { CategoryDto } from './category.dto.js';
 import { CATEGORY } from './category.kind.js';
-import type { CategoryParams } from './category.dto.js';
 
-/** Categories are terms; what they do is done there. */
+/** Categories are terms: list, read, create, update and remove come from there. */
 @Injectable()
-export class CategoriesService {
-  /** What events do with them. */
-  readonly terms = new TermLinks(CATEGORY);
-  private readonly records: TermCrud;
-
+export class CategoriesService extends TermCrud {
   constructor(database: Database) {
-    this.records = new TermCrud(database, CATEGORY);
-  }
-
-  list(input: Input<CategoryParams>, context: RequestContext): Promise<Reply> {
-    return this.records.list(input, context);
-  }
-
-  read(id: number, context: RequestContext): Promise<Reply> {
-    return this.records.read(id, context);
-  }
-
-  create(input: Input<CategoryDto>, context: RequestContext): Promise<Reply> {
-    return this.records.create(input, context);
-  }
-
-  /** Takes over a term of an export; answers it as it is stored. */
-  bring(input: Input<CategoryDto>, context: RequestContext): Promise<TermRecord> {
-    return this.records.bring(input, context);
-  }
-
-  update(id: number, input: Input<CategoryDto>, context: RequestContext): Promise<Reply> {
-    return this.records.update(id, input, context);
-  }
-
-  remove(id: number, input: Input<TermDeletion>, context: RequestContext): Promise<Reply> {
-    return this.records.remove(id, input, context);
-  }
-
-  /** The id behind the human address; throws its 404. */
-  getIdBySlug(slug: string): Promise<number> {
-    return this.records.getIdBySlug(slug);
+    super(database, CATEGORY);
   }
 }

@@ -44,8 +44,8 @@ type Present<Row extends LinkedPostRow> = (
 
 const MOST_WORDS = 20;
 
-/** What can be done with the records of one kind: the work behind venues and organizers. */
-export class LinkedPostCrud<Row extends LinkedPostRow> {
+/** What can be done with the records of one kind: the services of venues and organizers extend it. */
+export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
   private readonly store: LinkedPostStore;
 
   constructor(

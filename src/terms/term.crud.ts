@@ -29,8 +29,8 @@ import { presentTerm } from './term.presenter.js';
 import { findTermPage, getTerm, type TermRecord } from './term.query.js';
 import { bringTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
 
-/** What can be done with the terms of one kind: the work behind categories and tags. */
-export class TermCrud {
+/** What can be done with the terms of one kind: the services of categories and tags extend it. */
+export abstract class TermCrud {
   constructor(
     private readonly database: Database,
     private readonly kind: TermKind,
