@@ -1,6 +1,6 @@
 import { Int } from '../platform/http/fields/value-fields.js';
 import type { BodyExample } from '../platform/http/operation.js';
-import { EventFilter, ParentFilter, PostFilter, SlugFilter, TermDto, TermParams } from '../terms/term.dto.js';
+import { OfEvent, OfParent, OfPost, TermDto, TermParams, WithSlug } from '../terms/term.dto.js';
 
 /** What is accepted for a category, on create and update (contract 13.3). */
 export class CategoryDto extends TermDto {
@@ -9,10 +9,10 @@ export class CategoryDto extends TermDto {
 
 /** The parameters of GET /categories, in the order of contract 13.2. */
 export class CategoryParams extends TermParams {
-  @ParentFilter() parent?: number;
-  @PostFilter() post?: number;
-  @EventFilter() event?: number;
-  @SlugFilter() slug?: string;
+  @OfParent() parent?: number;
+  @OfPost() post?: number;
+  @OfEvent() event?: number;
+  @WithSlug() slug?: string;
 }
 
 /** Bodies for the documentation: they work as they are. */

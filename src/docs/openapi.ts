@@ -9,7 +9,7 @@ import { decorate } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';
 import { documentOperation } from './operation-docs.js';
 import { withSamples } from './samples.js';
-import { CostDetails, DateDetails } from '../events/event.response.js';
+import { CostDetailsResponse, DateDetailsResponse } from '../events/event.response.js';
 
 type OpenAPIObject = swagger.OpenAPIObject;
 type Paths = OpenAPIObject['paths'];
@@ -51,7 +51,7 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
     .addSecurity('bearer', BEARER)
     .addSecurity('basic', BASIC)
     .build();
-  const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetails, CostDetails];
+  const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetailsResponse, CostDetailsResponse];
   const scanned = swagger.SwaggerModule.createDocument(app, config, { extraModels });
   const { contact: _, ...info } = scanned.info;
   const schemas = (scanned.components?.schemas ?? {}) as Schemas;

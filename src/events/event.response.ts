@@ -10,7 +10,7 @@ const Digits = (description: string, example: string) => ApiProperty({ descripti
 
 /** The parts of a date-time, zero-padded (contract 2.3). */
 @ApiSchema({ name: 'DateDetails' })
-export class DateDetails {
+export class DateDetailsResponse {
   @Digits('the year, four digits', '2026') year: string;
   @Digits('the month', '12') month: string;
   @Digits('the day of the month', '05') day: string;
@@ -21,7 +21,7 @@ export class DateDetails {
 
 /** What an admission price is made of (contract section 8). */
 @ApiSchema({ name: 'CostDetails' })
-export class CostDetails {
+export class CostDetailsResponse {
   @ApiProperty({ description: 'the symbol all amounts share; empty: none', type: String, example: '€' })
   currency_symbol: string;
   @ApiProperty({ description: 'always empty', type: String, example: '' }) currency_code: string;
@@ -37,7 +37,7 @@ export class CostDetails {
 
 const Text = (description: string, example: string) => ApiProperty({ description, example, type: String });
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-12-05 20:00:00');
-const Details = (of: string) => ApiProperty({ description: `the parts of ${of}`, type: DateDetails });
+const Details = (of: string) => ApiProperty({ description: `the parts of ${of}`, type: DateDetailsResponse });
 /** Blanked in lists of protected events (contract 7.3), so it may be null. */
 const Flag = (description: string) => ApiProperty({ description, type: Boolean, nullable: true, example: false });
 const reference = (type: new () => object) => ({ $ref: getSchemaPath(type) });
@@ -103,17 +103,17 @@ export class EventResponse {
   image: ImageResponse | false;
   @Flag('whether the event lasts all day') all_day: boolean | null;
   @Time('the start in the time zone of the event') start_date: string;
-  @Details('start_date') start_date_details: DateDetails;
+  @Details('start_date') start_date_details: DateDetailsResponse;
   @Time('the end in the time zone of the event') end_date: string;
-  @Details('end_date') end_date_details: DateDetails;
+  @Details('end_date') end_date_details: DateDetailsResponse;
   @Time('the start in UTC') utc_start_date: string;
-  @Details('utc_start_date') utc_start_date_details: DateDetails;
+  @Details('utc_start_date') utc_start_date_details: DateDetailsResponse;
   @Time('the end in UTC') utc_end_date: string;
-  @Details('utc_end_date') utc_end_date_details: DateDetails;
+  @Details('utc_end_date') utc_end_date_details: DateDetailsResponse;
   @Text('the time zone of the event', 'Europe/Paris') timezone: string;
   @Text('the abbreviation of the zone at the start', 'CET') timezone_abbr: string;
   @Text('the admission price as it is shown', '20€') cost: string;
-  @ApiProperty({ description: 'the parts of the cost', type: CostDetails }) cost_details: CostDetails;
+  @ApiProperty({ description: 'the parts of the cost', type: CostDetailsResponse }) cost_details: CostDetailsResponse;
   @Text('the URL of the event website', 'https://jazz.example/') website: string;
   @Flag('whether to show a map') show_map: boolean | null;
   @Flag('whether to show a link to a map') show_map_link: boolean | null;

@@ -26,7 +26,7 @@ export { type LinkItem, readLinkItems } from './linked-post.items.js';
 export type LinkPlan = readonly (number | LinkedPostWrite)[];
 
 /** The ids of records that events may be linked to. */
-export type KnownPosts = ReadonlySet<number>;
+export type LinkableIds = ReadonlySet<number>;
 
 /** What decides about it. */
 const RIGHTS = { numbers: ['id', 'author_id'], texts: ['status', 'trashed_from', 'public_from'] };
@@ -46,7 +46,7 @@ export class PostLinks<Row extends LinkedPostRow> {
   async check(
     sql: Sql,
     items: readonly LinkItem[],
-    known: KnownPosts,
+    known: LinkableIds,
     field: string,
     context: RequestContext,
     problems: Problems,
@@ -72,7 +72,7 @@ export class PostLinks<Row extends LinkedPostRow> {
   }
 
   /** Of the records found, those that the caller may link to. */
-  knownIn(found: readonly (readonly object[])[], { caller, nowUtc }: RequestContext): KnownPosts {
+  knownIn(found: readonly (readonly object[])[], { caller, nowUtc }: RequestContext): LinkableIds {
     const posts = found.flat() as (PostRights & { readonly id: number })[];
     const known = posts.filter((post) => mayRead(post, caller, nowUtc) && post.status !== 'trash');
     return new Set(known.map(({ id }) => id));
@@ -159,7 +159,7 @@ function idsAmong(items: readonly LinkItem[]): number[] {
   return items.flatMap((item) => ('id' in item ? [item.id] : []));
 }
 
-function refuseUnknown(ids: readonly number[], known: KnownPosts, field: string, problems: Problems): void {
+function refuseUnknown(ids: readonly number[], known: LinkableIds, field: string, problems: Problems): void {
   problems.addUnknown(
     field,
     [...new Set(ids)].filter((id) => !known.has(id)),

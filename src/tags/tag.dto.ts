@@ -1,14 +1,14 @@
 import type { BodyExample } from '../platform/http/operation.js';
-import { EventFilter, PostFilter, SlugFilter, TermDto, TermParams } from '../terms/term.dto.js';
+import { OfEvent, OfPost, TermDto, TermParams, WithSlug } from '../terms/term.dto.js';
 
 /** What is accepted for a tag, on create and update (contract 13.3): a `parent` is not. */
 export class TagDto extends TermDto {}
 
 /** The parameters of GET /tags, in the order of contract 13.2. */
 export class TagParams extends TermParams {
-  @PostFilter() post?: number;
-  @EventFilter() event?: number;
-  @SlugFilter() slug?: string;
+  @OfPost() post?: number;
+  @OfEvent() event?: number;
+  @WithSlug() slug?: string;
 }
 
 /** Bodies for the documentation: they work as they are. */

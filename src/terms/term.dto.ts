@@ -37,10 +37,10 @@ export interface TermFilters extends TermParams {
   slug?: string;
 }
 
-export const ParentFilter = () => Int('only the direct children of this category; 0: the top level', { example: 0 });
-export const PostFilter = () => Int('only the terms of this event');
-export const EventFilter = () => Int('alias of post');
-export const SlugFilter = () => RawText('only the term with this slug', { max: 500, example: 'music' });
+export const OfParent = () => Int('only the direct children of this category; 0: the top level', { example: 0 });
+export const OfPost = () => Int('only the terms of this event');
+export const OfEvent = () => Int('alias of post');
+export const WithSlug = () => RawText('only the term with this slug', { max: 500, example: 'music' });
 
 /** What links of the collection carry, in the order of the table (contract 9.2). */
 export const LINKED_FILTERS: readonly (keyof TermFilters)[] = [

@@ -4,7 +4,7 @@ import { type LookUp, lookUp } from '../../database/sql/batched-lookup.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
 import { can } from '../../kernel/caller.js';
-import type { KnownPosts, LinkPlan } from '../../linked-posts/linked-post.resolve.js';
+import type { LinkableIds, LinkPlan } from '../../linked-posts/linked-post.resolve.js';
 import { Problems } from '../../errors/problems.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { ImagesService } from '../../platform/images/images.service.js';
@@ -30,7 +30,7 @@ import { checkParent } from './parent.js';
 export type PlannedLinks = Partial<ByName<LinkPlan | null>> & Partial<ByTermName<TermPlan | null>>;
 
 /** What is there of all that writes refer to. */
-export interface KnownReferences extends ByName<KnownPosts>, ByTermName<TermLookup> {
+export interface KnownReferences extends ByName<LinkableIds>, ByTermName<TermLookup> {
   readonly authors: ReadonlySet<number>;
 }
 

@@ -20,7 +20,7 @@ import { lineKey } from '../lines/line-key.js';
 import { added, alteration, type Losses, lossesOf } from '../lines/line-losses.js';
 
 type Values = Record<string, unknown>;
-export type LinkedName = Exclude<RecordName, 'event'>;
+export type ReferenceName = Exclude<RecordName, 'event'>;
 
 /** What a record has become: its id, and those of its values that may be others than were sent. */
 interface Stored {
@@ -43,7 +43,7 @@ export interface Imported {
 /** Imports venues, organizers, categories and tags, each as the POST of its route would create it. */
 @Injectable()
 export class RecordImporter {
-  private readonly kinds: Record<LinkedName, Kind>;
+  private readonly kinds: Record<ReferenceName, Kind>;
 
   constructor(
     private readonly database: Database,
@@ -60,12 +60,12 @@ export class RecordImporter {
     };
   }
 
-  isKnown(record: string): record is LinkedName {
+  isKnown(record: string): record is ReferenceName {
     return Object.hasOwn(this.kinds, record);
   }
 
   /** The id of the record that this very line made before. `original`: the line as it is in the file. */
-  async findKnown(record: LinkedName, original: Values): Promise<number | undefined> {
+  async findKnown(record: ReferenceName, original: Values): Promise<number | undefined> {
     const [row] = await this.database.query<{ record_id: number }>(
       `SELECT i.record_id FROM ${TABLES.importedRecords} i JOIN ${this.kinds[record].table} r ON r.id = i.record_id
        WHERE i.line_key = ?`,
@@ -75,7 +75,7 @@ export class RecordImporter {
   }
 
   /** Refuses what could not be created, as far as that can be told without writing; nothing is written. */
-  check(record: LinkedName, values: Values): void {
+  check(record: ReferenceName, values: Values): void {
     readInput(this.kinds[record].dto, 'create', values).problems.throwIfAny();
   }
 
@@ -84,7 +84,7 @@ export class RecordImporter {
    * `line`: its number in the file.
    */
   async add(
-    record: LinkedName,
+    record: ReferenceName,
     line: number,
     original: Values,
     values: Values,
