@@ -1,16 +1,19 @@
 import type { Reply } from '../platform/http/reply.js';
-import { Context } from '../platform/http/param-decorators.js';
+import { Context, IdParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
-import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
-import { IdParam } from '../platform/http/param-decorators.js';
+import {
+  Creates,
+  Deletes,
+  Lists,
+  Reads,
+  ResourceController,
+  Updates,
+} from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ResourceController } from '../platform/http/routing/route-decorators.js';
 import { TermDeletion } from '../terms/term.dto.js';
 import { TermResponse } from '../terms/term.response.js';
 import { CategoriesService } from './categories.service.js';
-import { CategoryDto } from './category.dto.js';
-import { CATEGORY_EXAMPLES } from './category.dto.js';
-import { CategoryParams } from './category.dto.js';
+import { CATEGORY_EXAMPLES, CategoryDto, CategoryParams } from './category.dto.js';
 
 @ResourceController('categories', 'Categories')
 export class CategoriesController {

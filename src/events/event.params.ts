@@ -1,7 +1,6 @@
 import { dateWindow } from '../kernel/time/date-window.js';
 import { toBoolean, toWord } from '../platform/http/fields/coercion.js';
-import { type Check, fieldsOf } from '../platform/http/fields/field-metadata.js';
-import type { MovingDefault } from '../platform/http/fields/field-metadata.js';
+import { type Check, fieldsOf, type MovingDefault } from '../platform/http/fields/field-metadata.js';
 import { PageNumber, PageSize } from '../platform/http/fields/page-fields.js';
 import { Choice, Double, Flag, Int, WireDate } from '../platform/http/fields/value-fields.js';
 import { Form, IdList, ReferenceList } from '../platform/http/fields/list-fields.js';

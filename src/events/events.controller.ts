@@ -1,13 +1,17 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
 import type { Reply } from '../platform/http/reply.js';
-import { Context } from '../platform/http/param-decorators.js';
+import { Context, IdParam, SlugParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
-import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
-import { IdParam, SlugParam } from '../platform/http/param-decorators.js';
+import {
+  Creates,
+  Deletes,
+  Lists,
+  Reads,
+  ResourceController,
+  Updates,
+} from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ResourceController } from '../platform/http/routing/route-decorators.js';
-import { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
-import { EVENT_EXAMPLES } from './event.dto.js';
+import { EVENT_EXAMPLES, EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { EventParams } from './event.params.js';
 import { EventPageResponse, EventResponse } from './event.response.js';
 import { PostDeletion } from '../posts/post.dto.js';

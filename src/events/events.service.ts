@@ -7,9 +7,14 @@ import type { Reply } from '../platform/http/reply.js';
 import { filtersOf, postCollection } from '../platform/http/responses/collection-reply.js';
 import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input } from '../platform/http/fields/input.js';
-import { createdReply, deletedReply, readAnswer, recordReply } from '../platform/http/responses/record-reply.js';
+import {
+  createdReply,
+  deletedReply,
+  readAnswer,
+  recordReply,
+  writeReply,
+} from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { writeReply } from '../platform/http/responses/record-reply.js';
 import { lockEditable, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import type { MadePost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';

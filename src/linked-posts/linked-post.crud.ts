@@ -16,17 +16,16 @@ import {
   type FoundRecord,
   readAnswer,
   recordReply,
+  writeReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { writeReply } from '../platform/http/responses/record-reply.js';
 import type { ImagesService } from '../platform/images/images.service.js';
 import { checkStatusFilter, lockEditable, mustBeAPage, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
 import type { Shown } from '../posts/post.columns.js';
-import type { LinkedPostDto } from './linked-post.kind.js';
+import type { LinkedPostDto, LinkedPostKind } from './linked-post.kind.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import { filterByEvent } from '../posts/post.event-filter.js';
 import { linkedPostCondition, linkedTo } from './linked-post.filter.js';
-import type { LinkedPostKind } from './linked-post.kind.js';
 import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
 import { findLinkedPost, findLinkedPostPage, type LinkedPostSearch } from './linked-post.query.js';

@@ -4,10 +4,8 @@ import { allOf, type SqlCondition, condition, NEVER } from '../kernel/sql-condit
 import type { PostStatus } from '../kernel/post-status.js';
 import { inStatus, mayRead, type PostRights, readable } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import type { LinkedPostDto } from './linked-post.kind.js';
-import type { Columns, LinkedPostKind } from './linked-post.kind.js';
-import { nameHash, nameOf, sentColumns } from './linked-post.draft.js';
-import type { LinkedPostWrite } from './linked-post.draft.js';
+import type { Columns, LinkedPostDto, LinkedPostKind } from './linked-post.kind.js';
+import { type LinkedPostWrite, nameHash, nameOf, sentColumns } from './linked-post.draft.js';
 
 /** Names share 4,096 locks a kind: a table of locks that grows with every name would never end. */
 const LOCK_DIGITS = 3;

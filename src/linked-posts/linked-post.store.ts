@@ -11,8 +11,7 @@ import { changedPostValues, newPostValues } from '../posts/post.values.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { Columns, LinkedPostKind } from './linked-post.kind.js';
 import { type Candidate, findEquals, NewRecords } from './linked-post.reuse.js';
-import { differing, linkedPostValues } from './linked-post.draft.js';
-import type { LinkedPostWrite } from './linked-post.draft.js';
+import { differing, linkedPostValues, type LinkedPostWrite } from './linked-post.draft.js';
 
 /** The writes of one kind, each within a transaction that the caller began. */
 export class LinkedPostStore {

@@ -1,12 +1,10 @@
 import type { Reply } from '../platform/http/reply.js';
-import { Context } from '../platform/http/param-decorators.js';
+import { Context, RequestRoot } from '../platform/http/param-decorators.js';
 import { RawText } from '../platform/http/fields/text-fields.js';
 import { NAMESPACE } from '../config/mounts.js';
-import { Describes } from '../platform/http/routing/route-decorators.js';
+import { Describes, ResourceController } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ResourceController } from '../platform/http/routing/route-decorators.js';
 import type { BaseUrl } from '../platform/http/base-url.js';
-import { RequestRoot } from '../platform/http/param-decorators.js';
 import { routeIndex } from '../platform/http/routing/route-descriptions.js';
 import { RouteTable } from '../platform/http/routing/route-table.js';
 import { IndexResponse } from './index.response.js';

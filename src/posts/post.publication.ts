@@ -1,5 +1,4 @@
-import type { UtcTime } from '../kernel/time/calendar-time.js';
-import { toWall } from '../kernel/time/calendar-time.js';
+import { toWall, type UtcTime } from '../kernel/time/calendar-time.js';
 import { can } from '../kernel/caller.js';
 import { type ParsedDate, parseDate } from '../kernel/time/date-input.js';
 import { publicFrom, storedStatus } from '../kernel/post-status.js';

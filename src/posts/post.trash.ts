@@ -4,8 +4,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDto } from './post.dto.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
-import { reserveSlug, reserveTrashedSlug } from './post.store.js';
-import { insertPosts, updatePost } from './post.store.js';
+import { insertPosts, reserveSlug, reserveTrashedSlug, updatePost } from './post.store.js';
 
 /** Moves a record to the trash: its slug becomes free, and comes back with a restore (contract section 4). */
 export async function trashPost(tx: Transaction, kind: PostKind, row: PostRow, context: RequestContext): Promise<void> {

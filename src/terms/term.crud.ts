@@ -17,14 +17,13 @@ import {
   notFound,
   readAnswer,
   recordReply,
+  writeReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { checkTexts } from '../platform/http/fields/stored-texts.js';
-import { writeReply } from '../platform/http/responses/record-reply.js';
-import type { TermFields } from './term.dto.js';
+import { LINKED_FILTERS, type TermDeletion, type TermFields, type TermFilters } from './term.dto.js';
 import { checkSearch, checkTermIds, termFilter, termsOfEvent } from './term.filter.js';
 import type { TermKind } from './term.kind.js';
-import { LINKED_FILTERS, type TermDeletion, type TermFilters } from './term.dto.js';
 import { presentTerm } from './term.presenter.js';
 import { findTermPage, getTerm, type TermRecord } from './term.query.js';
 import { bringTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';

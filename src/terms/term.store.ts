@@ -10,9 +10,8 @@ import type { TermFields } from './term.dto.js';
 import { SCHEDULED_TERMS, TERM_COUNTS } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import type { FoundTerm } from './term.lookup.js';
-import { getTerm, type TermRecord } from './term.query.js';
+import { findBranches, getTerm, type TermRecord } from './term.query.js';
 import { checkTermIds } from './term.filter.js';
-import { findBranches } from './term.query.js';
 import { freeSlug, lockTerms, mustBeNewName, mustBeNewSlug } from './term.uniqueness.js';
 
 /** Creates a term and answers what it is found by. */

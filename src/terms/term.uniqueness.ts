@@ -2,8 +2,7 @@ import { TABLES } from '../database/sql/tables.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import { isOneOf } from '../kernel/sql-condition.js';
 import { nameKey } from '../kernel/text/case-folding.js';
-import { freeSlugs } from '../kernel/text/slug.js';
-import { suffixedSlug } from '../kernel/text/slug.js';
+import { freeSlugs, suffixedSlug } from '../kernel/text/slug.js';
 import { apiError } from '../errors/api-error.js';
 import type { TermKind } from './term.kind.js';
 

@@ -1,13 +1,11 @@
 import { textOfHtml } from '../kernel/text/html.js';
-import { filled } from '../posts/post.presenter.js';
+import { filled, presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { presentImage } from '../platform/images/image.presenter.js';
-import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import type { Shown } from '../posts/post.columns.js';
 import type { VenueRow } from './venue.entity.js';
-import { VENUE } from './venue.kind.js';
+import { stateProvince, VENUE } from './venue.kind.js';
 import type { VenueLinkedData, VenueResponse } from './venue.response.js';
-import { stateProvince } from './venue.kind.js';
 
 /** The members in the order of contract 11.2. */
 export function presentVenue(

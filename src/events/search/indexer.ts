@@ -4,8 +4,7 @@ import { type Change, changedIds, nextChanges } from '../../database/cache/recen
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
 import { ALWAYS, type SqlCondition, isOneOf } from '../../kernel/sql-condition.js';
-import { blockOf, idsOf, mark, newSlice, type Slice } from './grams.js';
-import { gramsOf } from './grams.js';
+import { blockOf, gramsOf, idsOf, mark, newSlice, type Slice } from './grams.js';
 import { readSearchIndex } from './candidates.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';

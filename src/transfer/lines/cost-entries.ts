@@ -1,5 +1,4 @@
-import { type CostAmount, isFreeWord } from '../../kernel/cost-amount.js';
-import { isZero, numbersIn } from '../../kernel/cost-amount.js';
+import { type CostAmount, isFreeWord, isZero, numbersIn } from '../../kernel/cost-amount.js';
 import { type Cost, parseCost } from '../../kernel/cost.js';
 
 /** What a sent cost may have been: of several that come to the same, a plain one. */

@@ -4,8 +4,7 @@ import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { Clock } from '../../config/clock.js';
 import { eventLine, type ExportLine, isCostWhole, linkedPostLine, termLine } from './export-line.js';
-import type { EventExport } from './export-query.js';
-import { eventPages, linkedPostPages, termPages } from './export-query.js';
+import { type EventExport, eventPages, linkedPostPages, termPages } from './export-query.js';
 
 /** What an export could not say in full, for the operator. */
 export type Note = (text: string) => void;
