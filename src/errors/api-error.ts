@@ -3,9 +3,9 @@ import { can, isAnonymous } from '../kernel/caller.js';
 import type { Capability } from '../kernel/capability.js';
 import { type ErrorCode, errorOf } from './error-catalogue.js';
 
-/** What an error adds to its catalogue entry. */
+/** Additions of one error to its catalogue entry. */
 interface ErrorExtras {
-  /** Values for the `{name}` places of the message. */
+  /** Values of the `{name}` placeholders in the message. */
   readonly params?: Record<string, string>;
   /** Members of `data` besides `status`. */
   readonly data?: Record<string, unknown>;
@@ -16,7 +16,7 @@ interface ErrorExtras {
   readonly status?: number;
 }
 
-/** The only error that our code throws on purpose; the exception filter makes the answer of it. */
+/** The only error that this service's code throws on purpose. The exception filter turns it into the response. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -29,7 +29,7 @@ export class ApiError extends Error {
     this.status = extras.status ?? status;
   }
 
-  /** The body of the answer (contract section 6). */
+  /** Returns the response body (contract section 6). */
   toBody(): Record<string, unknown> {
     const { data, more } = this.extras;
     return { code: this.code, message: this.message, data: { status: this.status, ...data }, ...more };
@@ -40,7 +40,7 @@ export function apiError(code: ErrorCode, extras: ErrorExtras = {}): ApiError {
   return new ApiError(code, extras);
 }
 
-/** Refuses a write without permission: 401 for anonymous callers, 403 for known ones. */
+/** Returns the error of a write without permission: 401 for anonymous callers, 403 for all others. */
 export function forbidden(caller: Caller): ApiError {
   if (!isAnonymous(caller)) return apiError('rest_forbidden');
   return apiError('rest_forbidden', { status: 401, headers: AUTHENTICATE });
@@ -50,14 +50,14 @@ export function mustHave(caller: Caller, capability: Capability): void {
   if (!can(caller, capability)) throw forbidden(caller);
 }
 
-/** What a 401 carries (contract 5.1). */
+/** The header of a 401 (contract 5.1). */
 export const AUTHENTICATE = { 'WWW-Authenticate': 'Bearer realm="calendar"' };
 
 function fill(text: string, params: Record<string, string>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => params[name] ?? place);
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => params[name] ?? placeholder);
 }
 
-/** 503: the database is away, or there is no room for the request; a second later there may be. */
+/** Returns a 503: the database is unavailable, or the service is overloaded. Clients may retry after a second. */
 export function unavailable(): ApiError {
   return apiError('service_unavailable', { headers: { 'Retry-After': '1' } });
 }

@@ -4,8 +4,8 @@ interface CatalogueEntry {
 }
 
 /**
- * Every error of the interface: its code, status and text (contract section 6).
- * `{name}` in a text is filled from the parameters of `apiError`.
+ * Every error of the API: its code, status and message (contract section 6).
+ * The parameters of `apiError` replace `{name}` in a message.
  */
 export const ERRORS = {
   rest_missing_callback_param: { status: 400, message: 'Missing parameter(s): {names}' },
@@ -32,7 +32,7 @@ export const ERRORS = {
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable.' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** The errors of records, by the noun of their kind: `rest-venue-not-found`. Categories and tags have the first only. */
+/** The errors of records. Their kind replaces `{noun}`: `rest-venue-not-found`. Categories and tags have the first only. */
 export const RECORD_ERRORS = {
   'rest-{noun}-not-found': { status: 404, message: '{Noun} with {which} does not exist.' },
   '{noun}-not-accessible': { status: 403, message: 'The requested {noun} is not accessible' },
@@ -43,7 +43,7 @@ export const RECORD_ERRORS = {
 type OfNoun<Code> = Code extends `${infer Before}{noun}${infer After}` ? `${Before}${string}${After}` : never;
 export type ErrorCode = keyof typeof ERRORS | OfNoun<keyof typeof RECORD_ERRORS>;
 
-/** The status and the text of a code; undefined: there is no such error. */
+/** Returns the status and the message of a code, or undefined for an unknown code. */
 export function errorOf(code: string): CatalogueEntry | undefined {
   if (Object.hasOwn(ERRORS, code)) return ERRORS[code as keyof typeof ERRORS];
   for (const [form, { status, message }] of Object.entries(RECORD_ERRORS)) {

@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 
-/** What the log says of an error that nobody foresaw. */
+/** The log's form of an unexpected error. */
 export interface LoggedError {
   readonly name: string;
   readonly code?: string;
@@ -9,7 +9,7 @@ export interface LoggedError {
 }
 
 /**
- * An error without the data it happened to: TypeORM adds the statement and its parameters to a failed query, and the
+ * Returns an error without user data. TypeORM adds the statement and its parameters to a failed query, and database
  * engines quote values in their messages.
  */
 export function loggedError(thrown: unknown): LoggedError {
@@ -19,17 +19,17 @@ export function loggedError(thrown: unknown): LoggedError {
     name: thrown.name,
     ...(typeof code === 'string' ? { code } : {}),
     message: thrown instanceof QueryFailedError ? withoutValues(thrown.message) : thrown.message,
-    stack: calls(thrown.stack ?? ''),
+    stack: stackFrames(thrown.stack ?? ''),
   };
 }
 
-/** `Duplicate entry 'ann@example.com' for key 'ux'` keeps its words only. */
+/** Removes quoted values: `Duplicate entry 'ann@example.com' for key 'ux'`. */
 function withoutValues(message: string): string {
   return message.replace(/'[^]*'|"[^]*"|`[^]*`/g, '…');
 }
 
-/** The stack repeats the message above the calls. */
-function calls(stack: string): string {
+/** Removes the message, which the stack repeats above its frames. */
+function stackFrames(stack: string): string {
   const lines = stack.split('\n');
   return lines.filter((line) => /^\s+at /.test(line)).join('\n');
 }

@@ -1,2 +1,2 @@
-/** What the operator asked for on the command line cannot be done; the message says why, in full. */
+/** A command of the operator cannot be done. The message is shown as it is and gives the reason. */
 export class OperatorError extends Error {}

@@ -6,30 +6,30 @@ interface Problem {
   readonly text: string;
 }
 
-/** Collects what is wrong with the parameters of one request, so that one answer names all of it. */
+/** Collects the invalid parameters of a request, so that one response names all of them. */
 export class Problems {
   private readonly missing: string[] = [];
   private readonly invalid = new Map<string, Problem>();
 
-  /** `order`: the names of the parameter table; answers list the wrong ones in that order. */
+  /** `order`: the names of the parameter table. Responses list problems in this order. */
   constructor(private readonly order: readonly string[]) {}
 
   addMissing(name: string): void {
     this.missing.push(name);
   }
 
-  /** Notes the first problem of a parameter; `text` continues the name: "must be an integer." */
+  /** Adds a problem, unless the parameter has one already. `text` continues the name: "must be an integer." */
   add(name: string, code: DetailCode, text: string): void {
     if (!this.invalid.has(name)) this.invalid.set(name, { code, text: `${name} ${text}` });
   }
 
-  /** Notes that a parameter names records which are not there, or not for this caller; of none it notes nothing. */
+  /** Adds references to records that do not exist or that the caller may not see. An empty list adds nothing. */
   addUnknown(name: string, references: readonly (string | number)[]): void {
     if (references.length === 0) return;
     this.add(name, 'rest_unknown_reference', `refers to something that does not exist: ${references.join(', ')}.`);
   }
 
-  /** Notes a problem inside a parameter; `text` begins with the place: "[0].website must be …". */
+  /** Adds a problem inside a parameter. `text` begins with the position: "[0].website must be …". */
   addWithin(name: string, code: DetailCode, text: string): void {
     if (!this.invalid.has(name)) this.invalid.set(name, { code, text: `${name}${text}` });
   }
@@ -42,13 +42,13 @@ export class Problems {
     return this.missing.length === 0 && this.invalid.size === 0;
   }
 
-  /** The texts of all problems, e.g. for the report of an import, or for the record that holds these members. */
+  /** Returns all problems, e.g. for the report of an import. */
   list(): { name: string; code: DetailCode | 'rest_missing'; text: string }[] {
     const missing = this.missing.map((name) => ({ name, code: 'rest_missing' as const, text: `${name} is required.` }));
     return [...missing, ...this.sorted().map(([name, problem]) => ({ name, ...problem }))];
   }
 
-  /** The one 400: missing parameters first and alone, then all invalid ones together (contract section 6). */
+  /** Throws a 400: for missing parameters alone, else for all invalid ones together (contract section 6). */
   throwIfAny(): void {
     if (this.missing.length > 0) {
       const names = this.missing.join(', ');
@@ -68,7 +68,7 @@ export class Problems {
   }
 
   private sorted(): [string, Problem][] {
-    const place = (name: string) => (this.order.includes(name) ? this.order.indexOf(name) : this.order.length);
-    return [...this.invalid].sort(([a], [b]) => place(a) - place(b));
+    const position = (name: string) => (this.order.includes(name) ? this.order.indexOf(name) : this.order.length);
+    return [...this.invalid].sort(([a], [b]) => position(a) - position(b));
   }
 }
