@@ -11,7 +11,7 @@ const file = (name: string, text: string) => {
 };
 
 describe('DATABASE_URL of a server', () => {
-  it('holds host, port, user, password and database, percent-encoded', () => {
+  it('contains host, port, user, password and database, percent-encoded', () => {
     expect(parseServerUrl('mysql://calendar%40site:p%2Fw%3F@db.example:3307/kal%C3%A9ndes')).toEqual({
       host: 'db.example',
       port: 3307,
@@ -31,7 +31,7 @@ describe('DATABASE_URL of a server', () => {
     });
   });
 
-  it('takes the password from a file, without the line end', () => {
+  it('reads the password from a file, without the line end', () => {
     expect(parseServerUrl('mysql://u:ignored@h/x', file('password', 'from file \n')).password).toBe('from file');
   });
 
@@ -44,7 +44,7 @@ describe('DATABASE_URL of a server', () => {
     expect(parseServerUrl(`mysql://u@h/x?${params}`).ssl).toEqual(ssl);
   });
 
-  it('reads the files of authority, certificate and key; an authority alone is there to be checked', () => {
+  it('reads the files of authority, certificate and key; an authority alone is verified', () => {
     const ca = file('ca.pem', 'the authority');
     const { ssl } = parseServerUrl(`mysql://u@h/x?ssl-ca=${ca}&ssl-cert=${ca}&ssl-key=${ca}`);
     const bytes = Buffer.from('the authority');
@@ -56,13 +56,13 @@ describe('DATABASE_URL of a server', () => {
     ['mysql://u@h/x?sslmode=REQUIRED', 'DATABASE_URL: has no parameter sslmode'],
     ['mysql://u@h/x?ssl-ca=/nowhere/ca.pem', 'DATABASE_URL: names a file that cannot be read: /nowhere/ca.pem'],
     ['mysql://u:%zz@h/x', 'DATABASE_URL: has a broken percent escape'],
-    ['mysql://u@h:99999/x', 'DATABASE_URL: is not an address'],
-  ])('refuses %s and names the variable', (url, text) => {
+    ['mysql://u@h:99999/x', 'DATABASE_URL: is not a valid URL'],
+  ])('rejects %s and names the variable', (url, text) => {
     expect(() => parseServerUrl(url)).toThrow(text);
     expect(() => parseServerUrl(url)).toThrow(InvalidEnvironment);
   });
 
-  it('names the variable of a password file that is not there', () => {
+  it('names the variable of a missing password file', () => {
     expect(() => parseServerUrl('mysql://u@h/x', '/nowhere')).toThrow('DATABASE_PASSWORD_FILE: names a file');
   });
 });

@@ -1,19 +1,19 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Gives a whole file its name for good: a power cut leaves what had the name before, or all of it. */
+/** Renames a complete file. After a power cut, `to` is either the old file or the complete new one. */
 export function renameDurably(from: string, to: string): void {
   flush(from);
   renameSync(from, to);
   flushFolder(dirname(to));
 }
 
-/** What was made, renamed and removed in a folder outlives a power cut from now on. */
+/** Flushes a folder, so that files made, renamed and removed in it stay so after a power cut. */
 export function flushFolder(path: string): void {
   try {
     flush(path);
   } catch (error) {
-    // Not every system can: on those that cannot it is done by itself.
+    // Some systems cannot flush a folder: they keep its entries without it.
     if (!['EISDIR', 'EINVAL', 'EPERM', 'EACCES'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { InvalidEnvironment, readEnvironment } from './environment.js';
 
 /** The names of all settings, those without a default among them. */
-const DECLARED = [...readFileSync('src/platform/config/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+)\??: /gm)].map(
+const DECLARED = [...readFileSync('src/config/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+)\??: /gm)].map(
   ([, name = '']) => name,
 );
 const MAY_BE_EMPTY = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS', 'TRUST_PROXY'];
 
 describe('readEnvironment', () => {
-  it('has a default for everything', () => {
+  it('has a default for every setting', () => {
     expect(readEnvironment({})).toEqual({
       PORT: 3000,
       OTEL_SDK_DISABLED: false,
@@ -50,7 +50,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it.each(DECLARED)('takes an empty %s as unset, but of a list that may be empty as none', (name) => {
+  it.each(DECLARED)('treats an empty %s as unset, or as the empty list where the list may be empty', (name) => {
     const expected = { ...readEnvironment({}), ...(MAY_BE_EMPTY.includes(name) ? { [name]: [] } : {}) };
     expect({ ...readEnvironment({ [name]: '' }) }).toEqual(expected);
   });
@@ -139,7 +139,7 @@ describe('readEnvironment', () => {
     expect(() => readEnvironment({ [name]: value })).toThrow(`${name}: ${text}`);
   });
 
-  it('names every wrong variable at once, and quotes no secret', () => {
+  it('names every invalid variable in one error, and quotes no secret', () => {
     const reading = () => readEnvironment({ PORT: 'x', LOG_LEVEL: 'y', KALENDS_ADMIN_TOKEN: 'hush' });
     expect(reading).toThrow(
       /PORT: [^]*KALENDS_ADMIN_TOKEN: [^]*LOG_LEVEL: |PORT: [^]*LOG_LEVEL: [^]*KALENDS_ADMIN_TOKEN: /,
@@ -151,7 +151,7 @@ describe('readEnvironment', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'kalends-')), 'token');
     const token = 'a-token-of-at-least-32-characters-or-so';
 
-    it('reads the token that a file holds, with or without a line end', () => {
+    it('reads the token from a file, with or without a line end', () => {
       for (const text of [token, `${token}\n`]) {
         writeFileSync(path, text);
         expect(readEnvironment({ KALENDS_ADMIN_TOKEN_FILE: path }).KALENDS_ADMIN_TOKEN).toBe(token);

@@ -225,10 +225,10 @@ export class Environment {
   LOG_LEVEL: string = 'info';
 }
 
-/** A setting that stops the start. The message names the variable, never its value: it may be a secret. */
+/** An invalid setting, which stops the start. The message names the variable, never its value, which may be secret. */
 export class InvalidEnvironment extends Error {}
 
-/** Reads and checks all settings; throws `InvalidEnvironment` naming every wrong variable. */
+/** Reads and checks all settings. Throws an `InvalidEnvironment` that names every invalid variable. */
 export function readEnvironment(source: Record<string, string | undefined>): Environment {
   const names = Object.keys(new Environment()).concat(OPTIONAL_NAMES);
   const given = Object.fromEntries(
@@ -245,7 +245,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   return environment;
 }
 
-/** Names without a default are no members of a fresh instance. */
+/** Settings without a default, which a new instance lacks. */
 const OPTIONAL_NAMES = [
   'HOST',
   'METRICS_PORT',
@@ -263,19 +263,19 @@ const OPTIONAL_NAMES = [
   'SITE_NAME',
 ];
 
-/** For lists, the empty value is a value: none (contract section 1). */
+/** Settings for which an empty value is the empty list instead of unset (contract section 1). */
 const LISTS = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS'];
 
 function isGiven(name: string, value: string | undefined): boolean {
   return value !== undefined && (value !== '' || LISTS.includes(name));
 }
 
-/** The settings of this process. */
+/** Returns the settings of this process. */
 export function configuredEnvironment(): Environment {
   return readEnvironment(process.env);
 }
 
-/** DATABASE_URL alone, for what is decided while modules load: the column types of the engine. */
+/** Returns DATABASE_URL alone, because the column types of the engine are chosen while modules load. */
 export function configuredDatabaseUrl(): string {
   return process.env.DATABASE_URL || new Environment().DATABASE_URL;
 }

@@ -11,7 +11,7 @@ describe('Mounts', () => {
     ['/de/calendar/events/v1/events', '/de/calendar/events/v1', 'de', '/events'],
     ['/wp-json/tribe/events/v1/doc', '/wp-json/tribe/events/v1', undefined, '/doc'],
     ['/en/wp-json/tribe/events/v1', '/en/wp-json/tribe/events/v1', 'en', ''],
-  ])('%s lies on %s', (path, mount, language, rest) => {
+  ])('%s is below %s', (path, mount, language, rest) => {
     expect(mounts().find(path)).toEqual({ mount, language, rest });
   });
 
@@ -24,7 +24,7 @@ describe('Mounts', () => {
     '//calendar/events/v1',
     '/fr/calendar/events/v1',
     '/de/de/calendar/events/v1',
-  ])('%s lies outside', (path) => {
+  ])('%s is below no mount', (path) => {
     expect(mounts().find(path)).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe('Mounts', () => {
     expect(mounts({ BASE_PATH: '/wp-json', COMPAT_MOUNTS: [] }).namespacesBelow(path)).toBeUndefined();
   });
 
-  it('means the longer mount where one lies below another', () => {
+  it('matches the longer mount if one is below another', () => {
     const nested = mounts({ COMPAT_MOUNTS: ['/calendar', '/calendar/old'] });
     expect(nested.find('/calendar/old/events')).toMatchObject({ mount: '/calendar/old', rest: '/events' });
     expect(nested.find('/calendar/events/v1/events')).toMatchObject({ mount: '/calendar/events/v1', rest: '/events' });

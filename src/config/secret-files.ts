@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 type Given = Record<string, string | undefined>;
 
-/** Settings that can be read from the file named by the setting with `_FILE` behind the name. */
+/** Settings that can be read from a file. Another setting with the suffix `_FILE` names the file. */
 const SECRETS = ['KALENDS_ADMIN_TOKEN', 'REDIS_URL'];
 
-/** The secrets whose files are named, read at once, so that a missing file stops the start; what is wrong with them. */
+/** Reads the secrets from their files at the start, so that a missing file stops it. Returns problems as texts. */
 export function secretsInFiles(given: Given): { values: Record<string, string>; problems: string[] } {
   const values: Record<string, string> = {};
   const problems: string[] = [];

@@ -5,16 +5,16 @@ import { IsBoolean, IsInt, Max, Min, ValidateBy, type ValidationOptions } from '
 import { isUrl, withoutEndSlashes } from '../kernel/text/url.js';
 import { parseTimeZone } from '../kernel/time/time-zone.js';
 
-/** `*` or an origin without a path. */
+/** Matches `*` or an origin without a path. */
 export const hasHttpScheme = /^(\*|https?:\/\/[^/\s]+)$/;
 
-/** Items of a comma-separated value; `none` and an empty value are the empty list. */
+/** Splits a comma-separated value. `none` and an empty value are the empty list. */
 function list(value: string): string[] {
   const items = value.split(',').map((item) => item.trim());
   return items.filter((item) => item !== '' && item !== 'none');
 }
 
-/** A block list of the addresses and networks (CIDR) named. */
+/** Returns a block list of addresses and networks (CIDR). */
 export function addressList(items: readonly string[]): BlockList {
   const addresses = new BlockList();
   for (const item of items) {
@@ -54,14 +54,14 @@ function isPublicUrl(value: unknown): boolean {
 
 const REDIS_URL = /^rediss?:\/\/([^\s/?#@]*@)?(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?(\/\d{0,4})?$/i;
 
-/** What the client of Redis can read: a port there is, and whole percent escapes. */
+/** Whether the Redis client can parse a URL: a valid port and complete percent escapes. */
 function isRedisUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !REDIS_URL.test(value) || !isUrl(value)) return false;
   const { port, username, password } = new URL(value);
-  return port !== '0' && [username, password].every(isUnescapable);
+  return port !== '0' && [username, password].every(isPercentDecodable);
 }
 
-function isUnescapable(text: string): boolean {
+function isPercentDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;
@@ -76,9 +76,11 @@ function isAddressList(value: unknown): boolean {
 
 function isAddress(item: string): boolean {
   const [address = '', bits, ...rest] = item.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
+  const maxBits = isIP(address) === 6 ? 128 : 32;
   return (
-    isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
   );
 }
 
@@ -89,14 +91,14 @@ function isSiteZone(value: unknown): boolean {
 /** A comma-separated list. */
 export const Csv = () => text(list);
 
-/** An address or a path, without the slash at its end. */
+/** A URL or a path, without trailing slashes. */
 export const TrimSlash = () => text(withoutEndSlashes);
 
-/** A whole number within bounds. */
-export const Whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  applyDecorators(text(Number), IsInt({ message: 'must be a whole number' }), Min(least), Max(most));
+/** An integer within bounds. */
+export const Whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  applyDecorators(text(Number), IsInt({ message: 'must be a whole number' }), Min(min), Max(max));
 
-/** `on` or `off`, by several words. */
+/** `on` or `off`, or one of their synonyms. */
 export const Flag = () =>
   applyDecorators(
     text((value) => FLAGS[value.toLowerCase()] ?? value),
@@ -114,7 +116,7 @@ const FLAGS: Record<string, boolean> = {
   '0': false,
 };
 
-/** Variables are text; defaults are what they are. */
+/** Parses variables, which are text. Defaults have their type already. */
 function text(read: (value: string) => unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
 }

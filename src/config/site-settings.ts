@@ -2,18 +2,18 @@ import { withoutEndSlashes } from '../kernel/text/url.js';
 import { parseTimeZone } from '../kernel/time/time-zone.js';
 import type { Environment } from './environment.js';
 
-/** The settings that answers depend on, ready for use. */
+/** The settings on which responses depend, parsed. */
 export class SiteSettings {
   readonly timeZone: string;
   readonly maxPerPage: number;
-  /** Of a description or an excerpt as JSON (contract 3). */
+  /** Maximum size of a description or an excerpt as JSON (contract 3). */
   readonly maxTextBytes: number;
   readonly currency: { readonly symbol: string; readonly code: string; readonly position: 'prefix' | 'postfix' };
-  /** Of the calendar, for people and programs. */
+  /** Name of the calendar, for people and programs. */
   readonly name: string;
-  /** 12 hexadecimal digits that the database brings along; known as soon as it is open (connector.ts). */
+  /** 12 hexadecimal digits from the database. Empty until connector.ts has opened it. */
   instance = '';
-  /** Base of the human pages, if it is configured. */
+  /** Base URL of the website, if configured. */
   readonly siteUrl: string | undefined;
   private readonly hostAndPath: string | undefined;
 
@@ -31,7 +31,7 @@ export class SiteSettings {
     this.hostAndPath = this.siteUrl === undefined ? undefined : hostAndPath(new URL(this.siteUrl));
   }
 
-  /** What each `global_id` begins with: a host (without port) and path, never those of a request (contract section 1). */
+  /** The start of each `global_id`: a host without port and a path, never those of a request (contract section 1). */
   get globalIdBase(): string {
     return this.hostAndPath ?? `${this.instance}.kalends`;
   }

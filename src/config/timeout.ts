@@ -1,8 +1,8 @@
-/** The result of a promise, or an error when it takes longer. */
+/** Returns the result of a promise, or throws if it takes longer. */
 export async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    // Of a busy process, timers come before what has arrived meanwhile: that may be the answer.
+    // In a busy process, timers run before input that has arrived in the meantime, which may be the result.
     timer = setTimeout(() => setImmediate(reject, new Error(`no answer within ${milliseconds} ms`)), milliseconds);
   });
   try {
@@ -12,10 +12,10 @@ export async function within<Result>(milliseconds: number, promise: Promise<Resu
   }
 }
 
-/** How long a stop waits for a step of work behind the requests, in milliseconds. */
-const STEP_ENDS = 1_000;
+/** How long a shutdown waits for a step of background work. */
+const STEP_TIMEOUT_MS = 1_000;
 
-/** At a stop: done when the step under way has ended, or hangs. The next process goes on from the last one that was finished. */
-export async function lastStep(work: Promise<unknown> | undefined): Promise<void> {
-  await within(STEP_ENDS, Promise.resolve(work)).catch(() => undefined);
+/** Waits at a shutdown until the running step has ended, or hangs. The next process continues after the last finished one. */
+export async function waitForStep(work: Promise<unknown> | undefined): Promise<void> {
+  await within(STEP_TIMEOUT_MS, Promise.resolve(work)).catch(() => undefined);
 }

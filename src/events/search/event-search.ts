@@ -5,7 +5,7 @@ import { withTime } from '../../database/connection/deadline.js';
 import { gramsToAsk } from './grams.js';
 import { Environment } from '../../config/environment.js';
 import { loggedError } from '../../errors/logged-error.js';
-import { lastStep } from '../../config/timeout.js';
+import { waitForStep } from '../../config/timeout.js';
 import { Log } from '../../platform/observability/log.js';
 import { readMarked, readSearchIndex, type SearchIndexState } from './candidates.js';
 import type { EventFilter } from '../filter/filter.js';
@@ -50,7 +50,7 @@ export class EventSearch implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await lastStep(this.work);
+    await waitForStep(this.work);
   }
 
   /** `any`: until the next commit the index does not help. undefined: it may do so soon. */

@@ -7,7 +7,7 @@ import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { allOf, condition, isOneOf } from '../../kernel/sql-condition.js';
 import { Clock } from '../../config/clock.js';
 import { loggedError } from '../../errors/logged-error.js';
-import { lastStep } from '../../config/timeout.js';
+import { waitForStep } from '../../config/timeout.js';
 import { Log } from '../../platform/observability/log.js';
 import { countPublished } from '../totals/stored-counts.js';
 import type { EventRow } from '../event.entity.js';
@@ -44,7 +44,7 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
-    await lastStep(this.work);
+    await waitForStep(this.work);
   }
 
   /** Stores all whose date has come and that nobody else is writing; after an error, the next time. */
