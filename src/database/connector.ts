@@ -10,15 +10,14 @@ import { driverError } from './sql/dialect.js';
 import type { SiteRow } from './sql/site.entity.js';
 import { TABLES } from './sql/tables.js';
 
-/** No such database: it may still be made, by whoever prepares the server. */
+/** The server's database does not exist. An operator may still create it. */
 const UNKNOWN_DATABASE = 1049;
-/** How long the server may take to answer a ping, in milliseconds. */
-const PING_MILLISECONDS = 1_000;
+const PING_TIMEOUT_MS = 1_000;
 
-/** Gets hold of the database, at the start and while others watch over it. */
+/** Connects to the database at the start, and pings it for health checks. */
 export class Connector {
   private isConnected = false;
-  private pinging: Connection | undefined;
+  private pingConnection: Connection | undefined;
 
   constructor(
     private readonly writer: DataSource,
@@ -28,15 +27,15 @@ export class Connector {
   ) {}
 
   /**
-   * Connects, brings the schema up to date, and opens the database to all. May be called again when it has failed. For
-   * requests the server itself ends what nobody waits for any more; commands take as long as they take.
+   * Connects, applies migrations and opens the database for statements. May be called again after an error. For requests
+   * the server ends statements after the longest timeout. Commands have no timeout.
    */
   async connect(use: 'commands' | 'requests'): Promise<void> {
     if (this.isConnected) return;
     try {
       await openWriter(this.writer);
       await migrate(this.writer);
-      if (use === 'requests') await limitStatements(this.writer, this.database.longestTime);
+      if (use === 'requests') await limitStatements(this.writer, this.database.longestTimeoutSeconds);
       if (!this.reader.isInitialized) await this.reader.initialize();
       this.site.instance = await instanceOf(this.writer);
     } catch (error) {
@@ -47,20 +46,20 @@ export class Connector {
     this.database.open();
   }
 
-  /** Whether trying again may help. Wrong credentials, missing rights and broken files need somebody. */
-  mayPass(error: unknown): boolean {
-    if (this.database.dialect.oneWriter) return this.database.dialect.isRetryable(error);
+  /** Whether another attempt may succeed. Wrong credentials, missing privileges and broken files need an operator. */
+  mayRecover(error: unknown): boolean {
+    if (this.database.dialect.hasSingleWriter) return this.database.dialect.isRetryable(error);
     return driverError(error).errno === UNKNOWN_DATABASE || this.database.isUnavailable(error);
   }
 
-  /** Fails where the server does not answer. It has a connection of its own: the pool's may all be busy. */
+  /** Throws if the server does not respond. Uses its own connection, because all of the pool may be busy. */
   async ping(): Promise<void> {
-    if (this.database.dialect.oneWriter) return;
-    const connection = this.pinging ?? (await connectTo(this.writer.options as unknown as ServerAddress));
-    this.pinging = undefined;
+    if (this.database.dialect.hasSingleWriter) return;
+    const connection = this.pingConnection ?? (await connectTo(this.writer.options as unknown as ServerAddress));
+    this.pingConnection = undefined;
     try {
-      await connection.query({ sql: 'SELECT 1', timeout: PING_MILLISECONDS });
-      this.pinging = connection;
+      await connection.query({ sql: 'SELECT 1', timeout: PING_TIMEOUT_MS });
+      this.pingConnection = connection;
     } catch (error) {
       connection.destroy();
       throw error;
@@ -68,31 +67,31 @@ export class Connector {
   }
 
   close(): void {
-    this.pinging?.destroy();
+    this.pingConnection?.destroy();
   }
 }
 
-/** Read once, before anybody is let in: it is made with the database, and stays. */
+/** Reads the instance id, which never changes. Called once, before the first request. */
 async function instanceOf(dataSource: DataSource): Promise<string> {
   const [row] = await dataSource.query<SiteRow[]>(`SELECT instance FROM ${TABLES.site}`);
   if (row === undefined) throw new OperatorError(`DATABASE_URL: the table ${TABLES.site} has lost its row`);
   return row.instance;
 }
 
-/** Refused credentials: the password may stand in a file. */
+/** The server rejected the credentials. */
 const ACCESS_DENIED = 1045;
-/** A statement, or a column of a table, is not allowed. */
-const DENIED = new Set([1142, 1143, 1044, 1227]);
+/** The user lacks a privilege for a statement, a column or the database. */
+const PRIVILEGE_MISSING = new Set([1142, 1143, 1044, 1227]);
 
 /**
- * Why the database could not be opened, in one line for the operator that names the setting. What neither the engine
- * nor the system says (a mistake in the program) is handed on as it is.
+ * Returns one line for the operator: why the database cannot be opened, and the name of the setting. Returns errors that
+ * come neither from the engine nor from the system (bugs) as they are.
  */
 export function openingError(thrown: unknown): unknown {
   const { code, errno = 0, message = '' } = driverError(thrown);
   if (code === undefined && errno === 0) return thrown;
   const setting = errno === ACCESS_DENIED ? 'DATABASE_URL (or DATABASE_PASSWORD_FILE)' : 'DATABASE_URL';
-  const advice = DENIED.has(errno)
+  const advice = PRIVILEGE_MISSING.has(errno)
     ? '; migrations need more rights than serving, see "Privileges" in docs/operations.md'
     : '';
   return new OperatorError(`${setting}: the database cannot be opened: ${message}${advice}`);

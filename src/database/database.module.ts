@@ -20,7 +20,7 @@ const READER = Symbol('reader');
       useFactory: (environment: Environment) => ({
         ...dataSourceOptions(environment),
         autoLoadEntities: true,
-        // The Connector does it: the service listens before there is a database.
+        // The Connector initializes it, because the service listens before the database is reachable.
         manualInitialization: true,
       }),
     }),

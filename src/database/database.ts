@@ -15,20 +15,19 @@ import { isOverloaded, OutcomeUnknown, OutOfTime, TooManyWaiting } from './conne
 import type { Dialect, Sql, SqlValue } from './sql/dialect.js';
 import { dialectOf } from './sql/engine-dialect.js';
 
-const MOST_ATTEMPTS = 5;
-/** How long a command waits to write to an embedded database that others write to, in milliseconds. */
-const COMMANDS_WAIT = 10_000;
+const MAX_ATTEMPTS = 5;
+/** How long a command waits for other writers of an embedded database. */
+const COMMAND_TIMEOUT_MS = 10_000;
 
-/** The one way to the database: `query` and `reading` read what is committed, `inTransaction` writes. */
+/** The only access to the database. `query` and `reading` read committed rows, `inTransaction` writes. */
 export class Database implements Sql {
   private readonly readers: ConnectionPool;
   private readonly writers: ConnectionPool;
-  /** Of an embedded database, which takes one writer at a time. */
-  private readonly turns = new Semaphore(1);
+  /** Used with an embedded database, which allows one writer at a time. */
+  private readonly writerSemaphore = new Semaphore(1);
   private readonly dataVersion: DataVersion;
-  private readonly opening = new StartupGate();
-  /** Sees statements and transactions. */
-  watch: StatementObserver = UNWATCHED;
+  private readonly startupGate = new StartupGate();
+  observer: StatementObserver = UNOBSERVED;
 
   constructor(
     private readonly reader: DataSource,
@@ -42,33 +41,34 @@ export class Database implements Sql {
     this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000 });
   }
 
-  /** Which engine it is, a server says when it is reached for the first time. */
+  /** The dialect of the engine. A server's engine is known after the first connection. */
   get dialect(): Dialect {
     return dialectOf(this.writer);
   }
 
-  /** From here on the data sources are connected. */
+  /** Lets statements through. Called when the data sources are connected. */
   open(): void {
-    this.opening.done();
+    this.startupGate.done();
   }
 
   /**
-   * Does `work`, whose use of the database ends in time with an error for which `isUnavailable` holds; without it, as in
-   * commands, a use takes as long as it takes.
+   * Runs `work` with a deadline for its use of the database. After it, statements fail with an error for which
+   * `isUnavailable` is true. Work outside this function, such as commands, has no deadline.
    */
-  inTimeFor<Result>(kind: 'reading' | 'writing', work: () => Result): Result {
+  withTimeoutFor<Result>(kind: 'reading' | 'writing', work: () => Result): Result {
     const seconds = kind === 'reading' ? this.limits.readTimeout : this.limits.writeTimeout;
     return withTime(seconds * 1000, work);
   }
 
-  /** Refuses a write that would not begin, or too late, before anything was done for it. */
-  mustHaveRoom(): void {
+  /** Rejects a write early if it could not begin before its deadline. */
+  mustHaveWriteCapacity(): void {
     const milliseconds = this.limits.writeTimeout * 1000;
-    if (this.turns.refuses(milliseconds) || this.writers.refusesWrites(milliseconds)) throw new TooManyWaiting();
+    if (this.writerSemaphore.refuses(milliseconds) || this.writers.refusesWrites(milliseconds))
+      throw new TooManyWaiting();
   }
 
-  /** No statement needs to go on longer, in seconds. */
-  get longestTime(): number {
+  /** The longest timeout of a request, in seconds. */
+  get longestTimeoutSeconds(): number {
     return Math.max(this.limits.readTimeout, this.limits.writeTimeout);
   }
 
@@ -76,89 +76,89 @@ export class Database implements Sql {
     return this.read('lookup', sql, params);
   }
 
-  /** The same for reads that may look at many rows: few at a time, so that nobody else waits for them. */
+  /** As `query`, for reads of many rows. Few run at a time, so that other reads need not wait for them. */
   readonly scans: Sql = { query: (sql, params = []) => this.read('scan', sql, params) };
 
-  /** For the one read that all requests wait for. */
+  /** For the read of the data version, on which all requests wait. */
   private readonly urgent: Sql = { query: (sql, params = []) => this.read('urgent', sql, params) };
 
   private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
-    await this.opening.awaited();
+    await this.startupGate.awaited();
     return this.readers.use(use, async (session) => {
-      const { raw } = await this.watch.statement(sql, () => session.send(sql, params));
+      const { raw } = await this.observer.statement(sql, () => session.send(sql, params));
       return raw as Row[];
     });
   }
 
   /**
-   * For the statements of one request: what the newest commit has left as it was may come from memory. `reading`: what
-   * was begun for the request already.
+   * Returns the cache for the statements of one request, valid for the newest commit. `reading` is the cache that the
+   * request already has.
    */
   async reading({ nowUtc, reading }: { readonly nowUtc: UtcTime; readonly reading?: ReadCache }): Promise<ReadCache> {
     if (reading !== undefined) return reading;
-    const nothing = (version?: number) => new CacheEntries(version, nowUtc, nowUtc, 0);
-    const memory = this.limits.cacheEntries === 0 ? nothing(0) : await this.dataVersion.memoryAt(nowUtc);
-    return new ReadCache(this, memory ?? nothing(), this.scans);
+    const uncached = (version?: number) => new CacheEntries(version, nowUtc, nowUtc, 0);
+    const entries = this.limits.cacheEntries === 0 ? uncached(0) : await this.dataVersion.memoryAt(nowUtc);
+    return new ReadCache(this, entries ?? uncached(), this.scans);
   }
 
-  /** Reads the state of one moment, however long it takes. For commands with a process of their own. */
+  /** Reads a consistent snapshot without a timeout. For commands in their own process. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return inSnapshot(this.reader, this.dialect, work);
   }
 
   /**
-   * Runs `work` in one transaction; all of it happens or nothing. May run `work` again from its beginning when the
-   * engine asks for it, so `work` does nothing but SQL.
+   * Runs `work` in one atomic transaction. May run `work` again after a transient error, so `work` must have no effects
+   * but SQL.
    */
   async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    await this.opening.awaited();
-    const { oneWriter } = this.dialect;
-    const budget = currentDeadline(oneWriter ? COMMANDS_WAIT : Infinity);
-    const mayRepeat = (attempt: number) => budget.remaining > 0 && (oneWriter || attempt < MOST_ATTEMPTS);
-    const attempts = () => this.attempt(work, mayRepeat);
-    return this.watch.transaction(() =>
-      budget.spend(() => (oneWriter ? this.turns.enter(budget.remaining, attempts) : attempts())),
+    await this.startupGate.awaited();
+    const { hasSingleWriter } = this.dialect;
+    const deadline = currentDeadline(hasSingleWriter ? COMMAND_TIMEOUT_MS : Infinity);
+    const mayRepeat = (attempt: number) => deadline.remaining > 0 && (hasSingleWriter || attempt < MAX_ATTEMPTS);
+    const attempts = () => this.runWithRetries(work, mayRepeat);
+    return this.observer.transaction(() =>
+      deadline.spend(() => (hasSingleWriter ? this.writerSemaphore.enter(deadline.remaining, attempts) : attempts())),
     );
   }
 
-  private async attempt<Result>(
+  private async runWithRetries<Result>(
     work: (tx: Transaction) => Promise<Result>,
     mayRepeat: (attempt: number) => boolean,
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.once(work);
+        return await this.runOnce(work);
       } catch (error) {
-        if (!this.isPassing(error) || !mayRepeat(attempt)) throw error;
+        if (!this.isTransient(error) || !mayRepeat(attempt)) throw error;
         await sleep(10 + Math.random() * Math.min(20 * 2 ** attempt, 490));
       }
     }
   }
 
   load(): PoolLoad {
-    return loadOf(this.writer, this.writers.waiting + this.turns.waiting);
+    return loadOf(this.writer, this.writers.waiting + this.writerSemaphore.waiting);
   }
 
-  /** Whether an error means that the database cannot be reached, or does not get to it now. */
+  /** Whether an error means that the database is unreachable or overloaded. */
   isUnavailable(error: unknown): boolean {
     return isOverloaded(error) || this.dialect.isUnavailable(error);
   }
 
-  /** Whether the same work may succeed the next time. What may have happened is never done again. */
-  private isPassing(error: unknown): boolean {
+  /** Whether the same work may succeed if repeated. Work that may have been committed is never repeated. */
+  private isTransient(error: unknown): boolean {
     if (error instanceof OutcomeUnknown) return false;
     const { dialect } = this;
-    if (dialect.oneWriter) return dialect.isRetryable(error);
-    // A duplicate is worth another look: somebody took a slug between the look for a free one and its use.
+    if (dialect.hasSingleWriter) return dialect.isRetryable(error);
+    // A duplicate is transient, because another transaction may have taken a slug after it was found free.
     return dialect.isRetryable(error) || dialect.isLost(error) || dialect.isDuplicate(error);
   }
 
-  private async once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  private async runOnce<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     let isCommitting = false;
     try {
       return await this.writers.use('write', async (session) => {
         const send = (sql: string, params: readonly SqlValue[] = []) =>
-          this.watch.statement(sql, () => session.send(sql, params));
+          this.observer.statement(sql, () => session.send(sql, params));
         try {
           await send(this.dialect.begin);
           const tx = new Transaction(send, this.dialect);
@@ -168,9 +168,9 @@ export class Database implements Sql {
           await send('COMMIT');
           return result;
         } catch (error) {
-          // A broken connection cannot roll back; the server does it then. The first error is the one that counts.
+          // The server rolls back a broken connection by itself. The caller gets the first error.
           await send('ROLLBACK').catch(() => undefined);
-          // The next attempt gets a new one, after a failover to another server.
+          // The next attempt gets a new connection, e.g. to another server after a failover.
           if (this.dialect.isLost(error)) session.drop();
           throw error;
         }
@@ -185,26 +185,27 @@ export class Database implements Sql {
   }
 }
 
-/** Who wants to see what the database is asked; each function runs what it is given. */
+/** Observes statements and transactions, e.g. for traces. Each function must call `run` and return its result. */
 export interface StatementObserver {
-  /** One statement, which has places for its values. */
+  /** Observes one statement, whose values are placeholders. */
   statement<Result>(sql: string, run: () => Promise<Result>): Promise<Result>;
-  /** A transaction, with its waiting and all its attempts. */
+  /** Observes a transaction, including its waiting time and all its attempts. */
   transaction<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
-export const UNWATCHED: StatementObserver = {
+export const UNOBSERVED: StatementObserver = {
   statement: (_sql, run) => run(),
   transaction: (run) => run(),
 };
 
-/** How the database is used. */
+/** Settings of the use of the database. */
 export interface DatabaseLimits {
-  /** How many read rows are remembered; 0: none. */
+  /** Cache capacity in rows. 0: no cache. */
   readonly cacheEntries: number;
-  /** How long a write of another process may go unnoticed by what is remembered, in seconds. */
+  /** How old cached rows may be after another process has written, in seconds. */
   readonly cacheStaleness: number;
-  /** How long a request that reads, and one that writes, may use the database in all, in seconds. */
+  /** Total time that a reading request may use the database, in seconds. */
   readonly readTimeout: number;
+  /** Total time that a writing request may use the database, in seconds. */
   readonly writeTimeout: number;
 }

@@ -4,12 +4,12 @@ import type { DataSource } from 'typeorm';
 import { driverError } from './sql/dialect.js';
 import { BetterSqlite3 } from './connection/sqlite-driver.js';
 
-/** How long an instance waits for another one that migrates, in milliseconds. */
-const PATIENCE = 120_000;
+/** How long an instance waits for another one that migrates. */
+const MIGRATION_TIMEOUT_MS = 120_000;
 
-/** Brings the schema up to date; several instances may start at once, one of them does it. Answers what was applied. */
+/** Applies migrations under a lock, because several instances may start at once. Returns the names of those applied. */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
-  // Where nothing is to be done nothing is locked: a user who may only serve need not be allowed to create tables.
+  // Without new migrations no lock is taken, so that serving needs no privilege to create tables.
   if (await isUpToDate(dataSource)) return [];
   const release = await (dataSource.options.type === 'better-sqlite3'
     ? lockFile(dataSource.options.database)
@@ -28,17 +28,17 @@ async function isUpToDate(dataSource: DataSource): Promise<boolean> {
     const applied = new Set(rows.map(({ name }) => name));
     return dataSource.migrations.every(({ name, constructor }) => applied.has(name ?? constructor.name));
   } catch {
-    // There is no such table yet; if it is something else, migrating will tell.
+    // The table does not exist yet. Any other error occurs again when migrating.
     return false;
   }
 }
 
-/** A lock on the database itself would shut out the migrations, so a file beside it is locked. */
+/** Locks a file beside the database, because a lock on the database itself would block the migrations. */
 async function lockFile(database: string): Promise<() => Promise<void>> {
   const path = `${database}.lock`;
-  makeLike(database, path);
+  createWithModeOf(database, path);
   const file = new BetterSqlite3(path, { timeout: 0 });
-  await patiently(
+  await takeLock(
     () => Promise.resolve(file.exec('BEGIN IMMEDIATE')),
     (error) => (error as { code?: string }).code?.startsWith('SQLITE_BUSY') ?? false,
   );
@@ -49,28 +49,28 @@ async function lockFile(database: string): Promise<() => Promise<void>> {
   };
 }
 
-/** A file with the mode of the database, so that who may serve may migrate, too, and nobody else. */
-function makeLike(database: string, path: string): void {
+/** Creates a file with the mode of the database, so that exactly the users who may serve may migrate. */
+function createWithModeOf(database: string, path: string): void {
   const mode = statSync(database).mode & 0o777;
   closeSync(openSync(path, 'a', mode));
   try {
     if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
   } catch {
-    // It is somebody else's, and can be locked all the same.
+    // The file belongs to another user. It can still be locked.
   }
 }
 
-/** A row, not a named lock: named locks are refused or local on clusters. */
+/** Locks a row, because clusters reject named locks or keep them local to a node. */
 async function lockRow(dataSource: DataSource): Promise<() => Promise<void>> {
   await dataSource.query('CREATE TABLE IF NOT EXISTS migration_lock (id INT PRIMARY KEY) ENGINE = InnoDB');
   await dataSource.query('INSERT IGNORE INTO migration_lock (id) VALUES (1)');
-  // TypeORM would make its list of migrations with the database's character set.
+  // TypeORM would create this table with the default character set of the database.
   await dataSource.query(
     'CREATE TABLE IF NOT EXISTS migrations (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, timestamp bigint NOT NULL, ' +
       'name varchar(255) NOT NULL) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
   );
   const runner = dataSource.createQueryRunner();
-  await patiently(
+  await takeLock(
     async () => {
       await runner.query('START TRANSACTION');
       await runner.query('SELECT id FROM migration_lock WHERE id = 1 FOR UPDATE');
@@ -83,8 +83,8 @@ async function lockRow(dataSource: DataSource): Promise<() => Promise<void>> {
   };
 }
 
-async function patiently(take: () => Promise<unknown>, isTaken: (error: unknown) => boolean): Promise<void> {
-  const deadline = Date.now() + PATIENCE;
+async function takeLock(take: () => Promise<unknown>, isTaken: (error: unknown) => boolean): Promise<void> {
+  const deadline = Date.now() + MIGRATION_TIMEOUT_MS;
   for (;;) {
     try {
       await take();

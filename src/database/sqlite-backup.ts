@@ -10,25 +10,25 @@ import { BetterSqlite3, DURABLE } from './connection/sqlite-driver.js';
 
 type Connection = Driver.Database;
 
-/** How long a lock is waited for before its holder is taken for a server, in milliseconds. */
-const PATIENCE = 1_000;
-const PAGES_A_STEP = 1_000;
-/** What SQLite keeps beside a database. It belongs to that one only, but is replayed into any file of its name. */
-const NEIGHBOURS = ['-wal', '-shm', '-journal'];
+/** How long to wait for a lock. A longer lock belongs to a server. */
+const LOCK_TIMEOUT_MS = 1_000;
+const PAGES_PER_STEP = 1_000;
+/** Suffixes of SQLite's files beside a database. SQLite would replay them into any database of the same name. */
+const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'];
 
-/** Copies the embedded database as it is at this moment into a file of its own, while servers run. */
+/** Copies a snapshot of the embedded database to a file, while servers run. */
 export async function backUp(databaseUrl: string, path: string): Promise<void> {
-  const live = embedded(databaseUrl);
+  const live = embeddedPath(databaseUrl);
   mustBeElsewhere(path, live);
   const source = open(live);
   try {
-    // A copy would begin anew with every write of others; with a moment to hold on to it does not see them.
+    // Without a read transaction, the copy would restart with every write of other connections.
     source.exec('BEGIN');
-    mustBeOurs(source, live);
+    mustBeIntact(source, live);
     const copy = await copyOf(source, path);
     renameDurably(copy, path);
     source.exec('COMMIT');
-    // Where no server runs it moves the log into the file as it closes.
+    // If no server runs, closing moves the write-ahead log into the database file.
     source.pragma(DURABLE);
   } finally {
     source.close();
@@ -36,32 +36,32 @@ export async function backUp(databaseUrl: string, path: string): Promise<void> {
 }
 
 /**
- * Puts a backup in the place of the embedded database, which nobody may have open. One with data in it, or damaged, is
- * replaced only with `force`, and stays beside it: answers its new path, if there was one.
+ * Replaces the embedded database, which no process may have open, with a backup. Replaces a database that contains data or
+ * is damaged only with `force`, and keeps it under another name. Returns the path of the replaced database, if any.
  */
 export async function restore(databaseUrl: string, path: string, force: boolean): Promise<string | undefined> {
-  const target = embedded(databaseUrl);
+  const target = embeddedPath(databaseUrl);
   mustBeElsewhere(path, target);
   const source = open(path);
   try {
-    mustBeOurs(source, path);
+    mustBeIntact(source, path);
     source.pragma(DURABLE);
     makeFolder(dirname(target));
-    const holder = existsSync(target) ? takeOver(target, force) : undefined;
+    const lock = existsSync(target) ? lockExclusively(target, force) : undefined;
     try {
       const copy = await copyOf(source, target);
-      const replaced = setAside(target);
+      const replaced = moveAside(target);
       renameDurably(copy, target);
       return replaced;
     } finally {
-      holder?.close();
+      lock?.close();
     }
   } finally {
     source.close();
   }
 }
 
-function embedded(databaseUrl: string): string {
+function embeddedPath(databaseUrl: string): string {
   if (!isServer(databaseUrl)) return sqlitePath(databaseUrl);
   throw new OperatorError(
     'The database is on a server: use the tools of the server. mariadb-dump --single-transaction (or mysqldump) makes ' +
@@ -69,16 +69,16 @@ function embedded(databaseUrl: string): string {
   );
 }
 
-/** A copy in the place of the database would take it from under its servers, whatever name it is called by. */
+/** Rejects a path that is the database itself, also through a link, because a copy there would replace it under its servers. */
 function mustBeElsewhere(path: string, database: string): void {
-  const own = ['', ...NEIGHBOURS].map((suffix) => `${place(resolve(database))}${suffix}`);
-  if (!own.some((name) => name === place(resolve(path)) || isSameFile(name, path))) return;
+  const own = ['', ...COMPANION_SUFFIXES].map((suffix) => `${resolvedPath(resolve(database))}${suffix}`);
+  if (!own.some((name) => name === resolvedPath(resolve(path)) || isSameFile(name, path))) return;
   throw new OperatorError(`${path} is the database itself, or a part of it: name another file.`);
 }
 
-/** The absolute path without links, of a file that need not be there. */
-function place(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(place(dirname(path)), basename(path));
+/** Returns the absolute path without links, also of a file that does not exist. */
+function resolvedPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(resolvedPath(dirname(path)), basename(path));
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -88,14 +88,14 @@ function isSameFile(one: string, other: string): boolean {
 
 function open(path: string): Connection {
   try {
-    return new BetterSqlite3(path, { fileMustExist: true, timeout: PATIENCE });
+    return new BetterSqlite3(path, { fileMustExist: true, timeout: LOCK_TIMEOUT_MS });
   } catch (error) {
     throw new OperatorError(`${path} cannot be opened: ${(error as Error).message}`);
   }
 }
 
-/** Refuses files that are no database of ours, are damaged, or were written by a later version. */
-function mustBeOurs(connection: Connection, path: string): void {
+/** Rejects files that are not Kalends databases, are damaged, or were written by a later version. */
+function mustBeIntact(connection: Connection, path: string): void {
   try {
     const applied = appliedMigrations(connection);
     if (applied === undefined) throw new OperatorError(`${path} is no database of Kalends.`);
@@ -107,37 +107,37 @@ function mustBeOurs(connection: Connection, path: string): void {
     const damage = connection.pragma('quick_check', { simple: true });
     if (damage !== 'ok') throw new OperatorError(`${path} is damaged: ${String(damage)}`);
   } catch (error) {
-    throw isOf(error, 'CORRUPT') ? new OperatorError(`${path} is damaged: ${(error as Error).message}`) : error;
+    throw hasCode(error, 'CORRUPT') ? new OperatorError(`${path} is damaged: ${(error as Error).message}`) : error;
   }
 }
 
-/** undefined: nothing has ever been migrated here. */
+/** Returns the names of applied migrations, or undefined if none was ever applied. */
 function appliedMigrations(connection: Connection): string[] | undefined {
   try {
     const names = connection.prepare('SELECT name FROM migrations').pluck().all() as string[];
     return names.length > 0 ? names : undefined;
   } catch (error) {
-    // There is no such table, or the file is none of SQLite's.
-    if (isOf(error, 'ERROR', 'NOTADB')) return undefined;
+    // The table does not exist, or the file is not an SQLite database.
+    if (hasCode(error, 'ERROR', 'NOTADB')) return undefined;
     throw error;
   }
 }
 
-/** Whether SQLite gives one of these reasons, in whichever of their finer kinds. */
-function isOf(error: unknown, ...reasons: string[]): boolean {
+/** Whether an error has one of these SQLite codes, extended codes included. */
+function hasCode(error: unknown, ...names: string[]): boolean {
   const { code = '' } = error as { code?: string };
-  return reasons.some((reason) => code === `SQLITE_${reason}` || code.startsWith(`SQLITE_${reason}_`));
+  return names.some((name) => code === `SQLITE_${name}` || code.startsWith(`SQLITE_${name}_`));
 }
 
-/** A copy beside the path where it is to be, whole and readable by its owner only. */
+/** Copies to a temporary file beside the path, complete and readable by its owner only. */
 async function copyOf(source: Connection, path: string): Promise<string> {
   const copy = `${path}.${process.pid}.part`;
   writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
   try {
-    await source.backup(copy, { progress: () => PAGES_A_STEP });
+    await source.backup(copy, { progress: () => PAGES_PER_STEP });
     const written = open(copy);
     written.pragma(DURABLE);
-    // One file, without neighbours; a server changes it back.
+    // A single file without a write-ahead log. A server changes the mode back.
     written.pragma('journal_mode = DELETE');
     const damage = written.pragma('quick_check', { simple: true });
     written.close();
@@ -149,31 +149,31 @@ async function copyOf(source: Connection, path: string): Promise<string> {
   }
 }
 
-/** Gives the database and all that is beside it another name; answers that of the database, if there was one. */
-function setAside(target: string): string | undefined {
+/** Renames the database and its companion files. Returns the new path of the database, if it existed. */
+function moveAside(target: string): string | undefined {
   const kept = `${target}.replaced-${new Date().toISOString().replace(/[-:]|\..*/g, '')}`;
-  const present = ['', ...NEIGHBOURS].filter((suffix) => existsSync(`${target}${suffix}`));
+  const present = ['', ...COMPANION_SUFFIXES].filter((suffix) => existsSync(`${target}${suffix}`));
   for (const suffix of present) renameSync(`${target}${suffix}`, `${kept}${suffix}`);
   return present.includes('') ? kept : undefined;
 }
 
 /**
- * Locks everybody out for as long as the connection is open. Leaving the mode of servers fails while one is there. A
- * damaged file cannot be locked: undefined, with `force`.
+ * Locks the database exclusively while the returned connection is open. Leaving WAL mode fails while a server has it
+ * open. Returns undefined for a damaged file with `force`, because it cannot be locked.
  */
-function takeOver(target: string, force: boolean): Connection | undefined {
-  const holder = open(target);
+function lockExclusively(target: string, force: boolean): Connection | undefined {
+  const lock = open(target);
   try {
-    holder.pragma(DURABLE);
-    if (holder.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw inUse(target, 'open elsewhere');
-    holder.exec('BEGIN EXCLUSIVE');
-    if (force || appliedMigrations(holder) === undefined) return holder;
+    lock.pragma(DURABLE);
+    if (lock.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw inUse(target, 'open elsewhere');
+    lock.exec('BEGIN EXCLUSIVE');
+    if (force || appliedMigrations(lock) === undefined) return lock;
     throw new OperatorError(`${target} is there already: --force replaces it, and keeps it under another name.`);
   } catch (error) {
-    holder.close();
+    lock.close();
     const { message } = error as Error;
-    if (isOf(error, 'BUSY')) throw inUse(target, message);
-    if (!isOf(error, 'CORRUPT', 'NOTADB')) throw error;
+    if (hasCode(error, 'BUSY')) throw inUse(target, message);
+    if (!hasCode(error, 'CORRUPT', 'NOTADB')) throw error;
     if (force) return undefined;
     throw new OperatorError(
       `${target} is damaged (${message}): --force replaces it, and keeps it under another name. Stop the server first.`,

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql/dialect.js';
-import type { LookUp } from '../database/sql/batched-lookup.js';
+import type { LookupQuery } from '../database/sql/batched-lookup.js';
 import { cachedRecords } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import { can } from '../kernel/caller.js';
@@ -64,7 +64,7 @@ export class PostLinks<Row extends LinkedPostRow> {
   }
 
   /** What `check` needs to know of the ids that several events name; `knownIn` reads what was found. */
-  lookUps(items: readonly LinkItem[]): LookUp[] {
+  lookUps(items: readonly LinkItem[]): LookupQuery[] {
     const ids = [...new Set(idsAmong(items))];
     if (ids.length === 0) return [];
     const { sql, params } = isOneOf('id', ids);

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql/dialect.js';
-import { type LookUp, lookUp } from '../database/sql/batched-lookup.js';
+import { type LookupQuery, batchedLookup } from '../database/sql/batched-lookup.js';
 import { POST_TABLES, TABLES } from '../database/sql/tables.js';
 import { condition, isOneOf } from '../kernel/sql-condition.js';
 import type { Problems } from '../errors/problems.js';
@@ -7,11 +7,11 @@ import type { PostDto } from './post.dto.js';
 
 /** The authors of some writes that exist: users, and who was one. */
 export async function findAuthors(sql: Sql, dtos: readonly PostDto[]): Promise<ReadonlySet<number>> {
-  return authorsIn(sql, await lookUp(sql, authorLookUps(dtos)), dtos);
+  return authorsIn(sql, await batchedLookup(sql, authorLookupQueries(dtos)), dtos);
 }
 
 /** What finds those of them who are users. */
-export function authorLookUps(dtos: readonly PostDto[]): LookUp[] {
+export function authorLookupQueries(dtos: readonly PostDto[]): LookupQuery[] {
   const ids = authorsOf(dtos);
   if (ids.length === 0) return [];
   const { sql, params } = isOneOf('id', ids);

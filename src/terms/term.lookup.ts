@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql/dialect.js';
-import { type LookUp, lookUp } from '../database/sql/batched-lookup.js';
+import { type LookupQuery, batchedLookup } from '../database/sql/batched-lookup.js';
 import { TABLES } from '../database/sql/tables.js';
 import { allOf, anyOf, condition, isOneOf } from '../kernel/sql-condition.js';
 import { nameKey } from '../kernel/text/case-folding.js';
@@ -45,11 +45,11 @@ export class TermLookup {
 
 /** Whatever the items may mean, in one statement for many. */
 export async function findMeanings(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<TermLookup> {
-  return meaningsIn(await lookUp(sql, meaningLookUps(kind, items)));
+  return meaningsIn(await batchedLookup(sql, termLookupQueries(kind, items)));
 }
 
 /** What finds all terms that the items may mean. Slugs and names are looked up in one and the same form. */
-export function meaningLookUps({ taxonomy }: TermKind, items: readonly TermItem[]): LookUp[] {
+export function termLookupQueries({ taxonomy }: TermKind, items: readonly TermItem[]): LookupQuery[] {
   const distinct = [...new Set(items)];
   const parts = Array.from({ length: Math.ceil(distinct.length / ITEMS_A_LOOK_UP) }, (_, part) =>
     distinct.slice(part * ITEMS_A_LOOK_UP, (part + 1) * ITEMS_A_LOOK_UP),

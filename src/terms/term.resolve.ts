@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql/dialect.js';
-import type { LookUp } from '../database/sql/batched-lookup.js';
+import type { LookupQuery } from '../database/sql/batched-lookup.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import { can } from '../kernel/caller.js';
 import { nameKey } from '../kernel/text/case-folding.js';
@@ -7,7 +7,7 @@ import { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { hasFormOfId, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
-import { findMeanings, meaningLookUps, meaningsIn, type TermLookup } from './term.lookup.js';
+import { findMeanings, termLookupQueries, meaningsIn, type TermLookup } from './term.lookup.js';
 import { insertTerm } from './term.store.js';
 import { findBranches } from './term.query.js';
 import { lockOf } from './term.uniqueness.js';
@@ -38,8 +38,8 @@ export class TermLinks {
   }
 
   /** What `check` needs to know of the items of several writes; `meaningsIn` reads what was found. */
-  lookUps(items: readonly TermItem[]): LookUp[] {
-    return meaningLookUps(this.kind, items);
+  lookUps(items: readonly TermItem[]): LookupQuery[] {
+    return termLookupQueries(this.kind, items);
   }
 
   meaningsIn(found: readonly (readonly object[])[]): TermLookup {

@@ -91,7 +91,7 @@ describe('while as many writes are on their way as may', () => {
     const database = app.get(Database);
     const written: number[] = [];
     const write = async () => written.push((await client.post('/events', EVENT, tokens.adm)).status);
-    const running = database.dialect.oneWriter ? 1 : 4;
+    const running = database.dialect.hasSingleWriter ? 1 : 4;
     const writes = await whileWritesWait(service, async () => {
       const all = Array.from({ length: MOST_WRITES }, write);
       await until(() => database.load().waiting === MOST_WRITES - running);

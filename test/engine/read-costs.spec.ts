@@ -14,7 +14,7 @@ let sent: SentStatement[];
 beforeAll(async () => {
   await fillCalendar(app(), { events: EVENTS, linked: LINKED });
   // As servers do by themselves after a while.
-  if (!app().app.get(Database).dialect.oneWriter) await analyse();
+  if (!app().app.get(Database).dialect.hasSingleWriter) await analyse();
   sent = recordStatements(app());
 }, 60_000);
 
@@ -81,7 +81,7 @@ async function stepsOf({ sql, params }: SentStatement): Promise<string[]> {
 
 test.each(DEAREST)('GET %s looks at no product of tables', async (path, events) => {
   const statements = await statementsOf(path);
-  if (!app().app.get(Database).dialect.oneWriter) {
+  if (!app().app.get(Database).dialect.hasSingleWriter) {
     expect(await rowsLookedAt(statements)).toBeLessThan(events * EVENTS + 1_000);
     return;
   }
@@ -110,7 +110,8 @@ test.each([NOW, '2027-03-01T00:00:00Z', '2027-03-20T00:00:00Z', '2030-01-01T00:0
     const { body } = await app().client.get(path);
     const ids = (body.venues as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
     expect(ids).toEqual(linked.map(({ id }) => id));
-    if (!database.dialect.oneWriter) expect(await rowsLookedAt(await statementsOf(path))).toBeLessThan(3 * EVENTS);
+    if (!database.dialect.hasSingleWriter)
+      expect(await rowsLookedAt(await statementsOf(path))).toBeLessThan(3 * EVENTS);
     app().setNow(NOW);
   },
 );
@@ -118,13 +119,13 @@ test.each([NOW, '2027-03-01T00:00:00Z', '2027-03-20T00:00:00Z', '2030-01-01T00:0
 describe.each(['date', 'modified', 'title'])('GET /events?orderby=%s', (orderby) => {
   test.each(['asc', 'desc'])('%s: a page is found along its index, equal ones by their ids', async (order) => {
     const query = `/events?${ALL}&orderby=${orderby}&order=${order}&_fields=id&per_page=100`;
-    const { oneWriter } = app().app.get(Database).dialect;
+    const { hasSingleWriter } = app().app.get(Database).dialect;
     const statements = await statementsOf(`${query}&page=2`);
     const rows = statements.find(({ sql }) => sql.includes('FROM (SELECT e.id'))!;
     const [, inner = ''] = /FROM \((SELECT e\.id .*)\) p\s+JOIN/s.exec(rows.sql) ?? [];
-    const isWalked = oneWriter || (order === 'asc' && orderby !== 'title');
+    const isWalked = hasSingleWriter || (order === 'asc' && orderby !== 'title');
     expect(inner.includes(`ix_events_${orderby}`)).toBe(isWalked);
-    if (oneWriter) {
+    if (hasSingleWriter) {
       const steps = await stepsOf({ ...rows, sql: inner });
       expect(steps.join()).toMatch(new RegExp(`e USING COVERING INDEX ix_events_${orderby}`));
       expect(steps.join()).not.toMatch(/B-TREE FOR ORDER BY/);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
-import { UNWATCHED } from '../../src/database/database.js';
+import { UNOBSERVED } from '../../src/database/database.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { insertEvent } from '../support/rows.js';
 import { until } from '../support/until.js';
@@ -19,13 +19,13 @@ beforeAll(async () => {
   await service.client.get(LIST);
 });
 beforeEach(() => (begun = 0));
-afterEach(() => (database.watch = UNWATCHED));
+afterEach(() => (database.observer = UNOBSERVED));
 afterAll(() => service.close());
 
 /** Each statement begins with this. */
 function beforeStatements(work: () => unknown): void {
-  database.watch = {
-    ...UNWATCHED,
+  database.observer = {
+    ...UNOBSERVED,
     statement: async (_sql, send) => {
       begun += 1;
       await work();
@@ -55,7 +55,7 @@ test('ERR-12: a read whose time is up is 503, and its further statements are not
   const { status, headers, body } = await service.client.get(LIST);
   expect([status, headers['retry-after'], body.code]).toEqual([503, '1', 'service_unavailable']);
   expect(begun).toBeLessThan(whole);
-  database.watch = UNWATCHED;
+  database.observer = UNOBSERVED;
   expect((await service.client.get(LIST)).status).toBe(200);
 });
 
@@ -84,7 +84,7 @@ test('a write goes on though its client has left', async () => {
   const headers = `Authorization: Bearer ${service.tokens.adm}\r\nContent-Type: application/json\r\n`;
   socket.write(`POST ${mount}/tags HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
   await until(() => begun > 0);
-  database.watch = UNWATCHED;
+  database.observer = UNOBSERVED;
   await until(async () => (await service.client.get('/tags?search=left&hide_empty=false')).body.total === 1);
 });
 

@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { lookUp } from '../../src/database/sql/batched-lookup.js';
+import { batchedLookup } from '../../src/database/sql/batched-lookup.js';
 import { ANONYMOUS, callerWith } from '../../src/kernel/caller.js';
 import { readLinkItems } from '../../src/linked-posts/linked-post.resolve.js';
 import { SiteSettings } from '../../src/config/site-settings.js';
@@ -30,7 +30,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
     const items = readLinkItems(value);
     if (items === undefined) return ['form'];
     const links = linksOf(service);
-    const known = links.knownIn(await lookUp(database, links.lookUps(items)), context);
+    const known = links.knownIn(await batchedLookup(database, links.lookUps(items)), context);
     const plan = await links.check(database, items, known, 'field', context, problems);
     if (!problems.isEmpty) return problems.list().map(({ code, text }) => `${code}: ${text}`);
     return database.inTransaction(async (tx) => {

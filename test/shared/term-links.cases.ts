@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { lookUp } from '../../src/database/sql/batched-lookup.js';
+import { batchedLookup } from '../../src/database/sql/batched-lookup.js';
 import { callerWith } from '../../src/kernel/caller.js';
 import type { Role } from '../../src/kernel/capability.js';
 import { Problems } from '../../src/errors/problems.js';
@@ -33,7 +33,7 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
     };
     const check = async (items: TermItem[], role = creator) => {
       const problems = new Problems([]);
-      const meanings = links.meaningsIn(await lookUp(database, links.lookUps(items)));
+      const meanings = links.meaningsIn(await batchedLookup(database, links.lookUps(items)));
       return { ...links.check(items, meanings, 'field', contextOf(role), problems), texts: textsOf(problems) };
     };
     const storeAll = (plans: TermPlan[]) =>

@@ -76,7 +76,7 @@ export async function openWriter(dataSource: DataSource): Promise<void> {
     // The driver has a copy of the options.
     for (const known of [options, dataSource.driver.options]) Object.assign(known, { type });
     await dataSource.initialize();
-    await prepareConnections(dataSource, dialectOf(dataSource).session);
+    await prepareConnections(dataSource, dialectOf(dataSource).sessionSetup);
   }
 }
 

@@ -113,8 +113,8 @@ export class Transaction implements Sql {
    */
   async holdVersion(): Promise<number> {
     if (this.version !== undefined) return this.version;
-    const result = await this.send(this.dialect.raise(TABLES.dataVersion, 'version'), []);
-    const version = this.dialect.raised(result.raw);
+    const result = await this.send(this.dialect.increment(TABLES.dataVersion, 'version'), []);
+    const version = this.dialect.incremented(result.raw);
     // Without it nobody would learn of this commit.
     if (version === 0) throw new Error(`${TABLES.dataVersion} has lost its row with id 1`);
     this.version = version;
@@ -127,7 +127,7 @@ export class Transaction implements Sql {
     if (this.changes.length === 0 && counts.length === 0) return;
     const seq = await this.holdVersion();
     for (const [{ table, key }, rows] of counts) {
-      const suffix = this.dialect.addToExisting(key, COUNT_COLUMN);
+      const suffix = this.dialect.addOnConflict(key, COUNT_COLUMN);
       for (const part of batchesOf(rows)) await this.insertPart(table, part, suffix);
     }
     const rows = this.changes.map(({ kind, recordId, userId }) => ({

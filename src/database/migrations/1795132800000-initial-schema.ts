@@ -141,7 +141,7 @@ const INDEXES: Record<string, [string, string[]]> = {
 
 export class InitialSchema1795132800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // On servers each statement commits by itself: what an interrupted run has made already is left as it is.
+    // On servers each statement commits by itself, so this keeps what an interrupted run has created.
     for (const [name, columns] of Object.entries(TABLES)) {
       await runner.createTable(new Table({ name, columns: named(columns), indices: indexesOf(name), ...ENGINE }), true);
     }

@@ -2,10 +2,10 @@ import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 
 const TABLES = ['events', 'venues', 'organizers'];
 
-/** When the next scheduled record becomes public must be found without a look at all of them. */
+/** Finds the next scheduled record to become public by an index. */
 export class PublicFrom1795219200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // On servers each statement commits by itself: what an interrupted run has made already is left as it is.
+    // On servers each statement commits by itself, so this keeps what an interrupted run has created.
     for (const name of TABLES) {
       const table = await runner.getTable(name);
       const index = new TableIndex({ name: `ix_${name}_public`, columnNames: ['public_from'] });

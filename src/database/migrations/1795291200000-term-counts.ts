@@ -3,14 +3,14 @@ import { TYPES } from '../sql/columns.js';
 
 const TABLE = 'term_counts';
 
-/** How many published events carry a term must be known without a look at all of them. */
+/** Stores the number of published events per term, because counting them for each request is slow. */
 export class TermCounts1795291200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const columns = [
       { name: 'term_id', ...TYPES.id(), isPrimary: true },
       { name: 'event_count', ...TYPES.count() },
     ];
-    // On servers each statement commits by itself: what an interrupted run has made already is made anew.
+    // On servers each statement commits by itself, so this recreates what an interrupted run has created.
     await runner.dropTable(TABLE, true);
     await runner.createTable(new Table({ name: TABLE, columns, engine: 'InnoDB' }));
     await runner.query(

@@ -7,7 +7,7 @@ const TABLES = {
 };
 const KEYS = ['id', 'block', 'gram'];
 
-/** They are filled by the first search that needs them. */
+/** Creates the tables of the search index. The first search that needs them fills them. */
 export class SearchIndex1795291300000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, types] of Object.entries(TABLES)) {
@@ -16,7 +16,7 @@ export class SearchIndex1795291300000 implements MigrationInterface {
         ...type,
         isPrimary: KEYS.includes(column),
       }));
-      // On servers each statement commits by itself: what an interrupted run has made already is left as it is.
+      // On servers each statement commits by itself, so this keeps what an interrupted run has created.
       await runner.createTable(new Table({ name, columns, engine: 'InnoDB' }), true);
     }
   }

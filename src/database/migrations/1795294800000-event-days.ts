@@ -3,7 +3,7 @@ import { TYPES } from '../sql/columns.js';
 
 const TABLE = 'event_days';
 
-/** How many published events lie between two days must be known without a look at all of them. */
+/** Stores the number of published events per day, because counting them for each request is slow. */
 export class EventDays1795294800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const columns = [
@@ -12,7 +12,7 @@ export class EventDays1795294800000 implements MigrationInterface {
       { name: 'end_day', ...TYPES.text(10), isPrimary: true },
       { name: 'event_count', ...TYPES.count() },
     ];
-    // On servers each statement commits by itself: what an interrupted run has made already is made anew.
+    // On servers each statement commits by itself, so this recreates what an interrupted run has created.
     await runner.dropTable(TABLE, true);
     await runner.createTable(new Table({ name: TABLE, columns, engine: 'InnoDB' }));
     await runner.query(

@@ -4,13 +4,10 @@ import { TYPES } from '../sql/columns.js';
 const INDEX = new TableIndex({ name: 'ix_events_status', columnNames: ['status', 'public_from'] });
 const DAYS = ['hide_from_listings', 'start_day', 'end_day'];
 
-/**
- * How many of the counted events are scheduled must be known without a look at all of them, and those whose date has come
- * must be found by it.
- */
+/** Stores the numbers of counted events that are scheduled, and finds due events by an index. */
 export class ScheduledEvents1795363200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // On servers each statement commits by itself: what an interrupted run has made already is left, or made anew.
+    // On servers each statement commits by itself, so this keeps or recreates what an interrupted run has created.
     const events = await runner.getTable('events');
     if (!events?.indices.some(({ name }) => name === INDEX.name)) await runner.createIndex('events', INDEX);
     await makeAnew(runner, 'scheduled_terms', [{ name: 'term_id', ...TYPES.id(), isPrimary: true }]);
@@ -18,7 +15,7 @@ export class ScheduledEvents1795363200000 implements MigrationInterface {
       { name: 'hide_from_listings', ...TYPES.flag(), isPrimary: true },
       ...DAYS.slice(1).map((name) => ({ name, ...TYPES.text(10), isPrimary: true })),
     ]);
-    // Earlier versions have never stored a scheduled event as published: all of the past would be left to the first look.
+    // Earlier versions never stored a due event as published. Without this the first count would correct all of them.
     const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
     await runner.query(`UPDATE events SET status = 'publish' WHERE status = 'future' AND public_from <= '${now}'`);
     await runner.query(

@@ -8,10 +8,10 @@ const INDEXES: Record<string, string> = {
   ...(LONG_TEXTS_ARE_INDEXED ? { ix_events_title: 'title_key' } : {}),
 };
 
-/** A page of another order must be found without a look at all events. */
+/** Adds indexes for the other orders of the event list. */
 export class EventOrders1795402000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // On servers each statement commits by itself: what an interrupted run has made already is left as it is.
+    // On servers each statement commits by itself, so this keeps what an interrupted run has created.
     const events = await runner.getTable('events');
     for (const [name, column] of Object.entries(INDEXES)) {
       if (events?.indices.some((known) => known.name === name)) continue;

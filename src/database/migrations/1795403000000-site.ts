@@ -4,14 +4,14 @@ import { TYPES } from '../sql/columns.js';
 
 const TABLE = 'site';
 
-/** Installations without an address of their own are told apart by what their databases bring along. */
+/** Stores an id by which installations without a configured URL differ. */
 export class Site1795403000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const columns = [
       { name: 'id', ...TYPES.id(), isPrimary: true },
       { name: 'instance', ...TYPES.text(12) },
     ];
-    // Where a dump of the version before was read into this database, the table is there, and stays as it is.
+    // A dump of the previous version may have created the table already. It stays as it is.
     await runner.createTable(new Table({ name: TABLE, columns, engine: 'InnoDB' }), true);
     const made = (await runner.query(`SELECT id FROM ${TABLE}`)) as unknown[];
     if (made.length > 0) return;

@@ -1,10 +1,10 @@
 import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { searchText } from '../../kernel/text/case-folding.js';
-import { partsWithin } from '../sql/row-batches.js';
+import { splitIntoBatches } from '../sql/row-batches.js';
 import { dialectOf } from '../sql/engine-dialect.js';
 
-/** What a search looks at, in this order. */
+/** The columns that a search reads, in this order. */
 const SEARCHED = {
   events: ['title', 'description', 'excerpt'],
   venues: ['title', 'description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
@@ -12,10 +12,11 @@ const SEARCHED = {
 };
 const HTML = ['description', 'excerpt'];
 
-/** So many rows are looked at with one statement, and so many characters of HTML are in memory at once. */
+/** Rows per statement. */
 const ROWS = 200;
+/** Characters of HTML in memory at a time. */
 const CHARACTERS = 1_000_000;
-/** How often a part is tried whose rows somebody else writes; then the start fails, and the next one goes on here. */
+/** Attempts for a batch whose rows another instance writes. Then the start fails, and the next start continues here. */
 const MOST_ATTEMPTS = 50;
 
 interface Row {
@@ -25,39 +26,39 @@ interface Row {
 }
 
 /**
- * Where tags are removed for comparing, blocks are parted by a blank (contract section 3, "Comparing"): the search texts
- * of `<p>alpha</p><p>beta</p>` that are stored say "alphabeta".
+ * Renews search texts, because a space replaces tags of blocks now (contract section 3, "Comparing"). Stored texts of
+ * `<p>alpha</p><p>beta</p>` are "alphabeta".
  */
 export class SearchTexts1795404000000 implements MigrationInterface {
-  /** Instances of the version before write meanwhile: each part is a short transaction of its own. */
+  /** Each batch is a short transaction of its own, because instances of the previous version write at the same time. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     let isUsed = false;
     for (const [table, columns] of Object.entries(SEARCHED)) isUsed = (await renew(runner, table, columns)) || isUsed;
-    // A commit that left no change record: the search index is made anew, and what is remembered is forgotten. It comes
-    // last, also where an interrupted run has renewed all texts already.
+    // A new data version without a change record invalidates the search index and all caches. It comes last, even if an
+    // interrupted run has renewed all texts already.
     if (isUsed) await runner.query('UPDATE data_version SET version = version + 1 WHERE id = 1');
   }
 
-  /** The version before finds with the new texts whatever it found with its own, but words that it had glued. */
+  /** Nothing to undo: the previous version finds the same with the new texts, except words that it had joined. */
   async down(): Promise<void> {}
 }
 
-/** Answers whether there was anything to look at. */
+/** Returns whether the table contains any HTML. */
 async function renew(runner: QueryRunner, table: string, columns: readonly string[]): Promise<boolean> {
   const html = HTML.filter((column) => columns.includes(column));
   let isUsed = false;
   for await (const ids of idsWithHtml(runner, table, html)) {
     isUsed = true;
     await patiently(runner, () => renewPart(runner, table, columns, ids));
-    // On SQLite statements take no turns: probes are answered meanwhile.
+    // SQLite statements block the event loop. This pause lets the process respond to health probes.
     await others();
   }
   return isUsed;
 }
 
-/** The rows that hold HTML at all, in parts of which the texts fit into memory. */
+/** Yields the ids of rows with HTML, in batches whose texts fit into memory. */
 async function* idsWithHtml(runner: QueryRunner, table: string, html: readonly string[]): AsyncGenerator<number[]> {
   const size = html.map((column) => `length(${column})`).join(' + ');
   const isFilled = html.map((column) => `${column} <> ''`).join(' OR ');
@@ -66,7 +67,7 @@ async function* idsWithHtml(runner: QueryRunner, table: string, html: readonly s
       `SELECT id, ${size} AS size FROM ${table} WHERE id > ? AND (${isFilled}) ORDER BY id LIMIT ${ROWS}`,
       [last],
     )) as { id: number; size: number | string }[];
-    const parts = partsWithin(rows, { sizeOf: (row) => Number(row.size), largest: CHARACTERS });
+    const parts = splitIntoBatches(rows, { sizeOf: (row) => Number(row.size), maxSize: CHARACTERS });
     for (const part of parts) yield part.map(({ id }) => id);
     if (rows.length < ROWS) return;
     last = rows.at(-1)!.id;
@@ -96,7 +97,7 @@ async function renewPart(
   }
 }
 
-/** With one statement: on a server each one is a journey. */
+/** Updates the rows with one statement, because each statement is a round trip to a server. */
 async function store(runner: QueryRunner, table: string, rows: readonly { id: number; now: string }[]): Promise<void> {
   const texts = rows.map(({ id }) => `WHEN ${id} THEN ?`).join(' ');
   const ids = rows.map(({ id }) => id).join(', ');

@@ -1,6 +1,6 @@
 import { condition, isOneOf } from '../../kernel/sql-condition.js';
 import type { Sql } from './dialect.js';
-import { lookUp } from './batched-lookup.js';
+import { batchedLookup } from './batched-lookup.js';
 import { BetterSqlite3 } from '../connection/sqlite-driver.js';
 
 const file = new BetterSqlite3(':memory:');
@@ -22,8 +22,8 @@ const people = { numbers: ['id'], texts: ['login', 'status'], from: condition('p
 beforeEach(() => (sent.length = 0));
 afterAll(() => file.close());
 
-test('look-ups of several tables are one statement, each with its own columns', async () => {
-  expect(await lookUp(sql, [halls(1, 2, 3), people, halls(8)])).toEqual([
+test('queries of several tables are one statement, each with its own columns', async () => {
+  expect(await batchedLookup(sql, [halls(1, 2, 3), people, halls(8)])).toEqual([
     [
       { id: 1, name: 'Blue' },
       { id: 2, name: '7' },
@@ -35,17 +35,17 @@ test('look-ups of several tables are one statement, each with its own columns', 
   expect(sent).toHaveLength(1);
 });
 
-test('nothing to look up is no statement', async () => {
-  expect(await lookUp(sql, [])).toEqual([]);
+test('no query sends no statement', async () => {
+  expect(await batchedLookup(sql, [])).toEqual([]);
   expect(sent).toEqual([]);
 });
 
-test('no statement gets more parameters than engines take', async () => {
+test('no statement has more parameters than engines accept', async () => {
   const many = {
     ...halls(1),
     from: condition(`halls WHERE id IN (${'?, '.repeat(14_999)}?)`, ...new Array<number>(15_000).fill(2)),
   };
-  expect(await lookUp(sql, [halls(1), many, many, people])).toEqual([
+  expect(await batchedLookup(sql, [halls(1), many, many, people])).toEqual([
     [{ id: 1, name: 'Blue' }],
     [{ id: 2, name: '7' }],
     [{ id: 2, name: '7' }],

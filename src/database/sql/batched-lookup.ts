@@ -1,50 +1,55 @@
 import type { SqlCondition } from '../../kernel/sql-condition.js';
-import { partsWithin } from './row-batches.js';
+import { splitIntoBatches } from './row-batches.js';
 import type { Sql, SqlValue } from './dialect.js';
 
-/** A look-up of a few columns, which are numbers or texts: engines give each column of a common answer one type. */
-export interface LookUp {
+/** A query of a few columns. Numbers and texts are apart, because each column of a UNION has one type. */
+export interface LookupQuery {
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
-  /** A table and which of its rows: `venues WHERE id = ?`. */
+  /** A table and its condition: `venues WHERE id = ?`. */
   readonly from: SqlCondition;
 }
 
-/** Few enough for the number of parameters that a statement may have. */
-const A_STATEMENT = { sizeOf: ({ from }: LookUp) => from.params.length, largest: 20_000 };
+/** Parameters per statement, because engines limit them: SQLite to 32,766. */
+const PER_STATEMENT = { sizeOf: ({ from }: LookupQuery) => from.params.length, maxSize: 20_000 };
 
-/** The rows of each look-up, in order: of different tables, and yet with one statement where that is not too large. */
-export async function lookUp(sql: Sql, wanted: readonly LookUp[]): Promise<Record<string, SqlValue>[][]> {
-  const found: Record<string, SqlValue>[][] = wanted.map(() => []);
-  for (const part of partsWithin(wanted.map(placed), A_STATEMENT)) {
-    const most = (kind: 'numbers' | 'texts') => Math.max(...part.map((one) => one[kind].length));
-    const selects = part.map((one) => selectOf(one, most('numbers'), most('texts')));
+/** Returns the rows of each query, in order. Sends queries of different tables as one UNION unless it would be too large. */
+export async function batchedLookup(sql: Sql, queries: readonly LookupQuery[]): Promise<Record<string, SqlValue>[][]> {
+  const found: Record<string, SqlValue>[][] = queries.map(() => []);
+  for (const batch of splitIntoBatches(queries.map(withNumber), PER_STATEMENT)) {
+    const maxColumns = (kind: 'numbers' | 'texts') => Math.max(...batch.map((query) => query[kind].length));
+    const selects = batch.map((query) => selectOf(query, maxColumns('numbers'), maxColumns('texts')));
     const rows = await sql.query<Record<string, SqlValue>>(
       selects.join(' UNION ALL '),
-      part.flatMap(({ from }) => from.params),
+      batch.flatMap(({ from }) => from.params),
     );
     for (const row of rows) {
-      const place = Number(row.place);
-      found[place]?.push(named(row, wanted[place]!));
+      const number = Number(row.query_number);
+      found[number]?.push(withColumnNames(row, queries[number]!));
     }
   }
   return found;
 }
 
-type Placed = LookUp & { readonly place: number };
+type NumberedQuery = LookupQuery & { readonly number: number };
 
-function placed(one: LookUp, place: number): Placed {
-  return { ...one, place };
+function withNumber(query: LookupQuery, number: number): NumberedQuery {
+  return { ...query, number };
 }
 
-function selectOf({ place, numbers, texts, from }: Placed, mostNumbers: number, mostTexts: number): string {
-  const columns = (names: readonly string[], letter: string, most: number) =>
-    Array.from({ length: most }, (_, index) => `${names[index] ?? 'NULL'} AS ${letter}${index}`);
-  const selected = [`${place} AS place`, ...columns(numbers, 'n', mostNumbers), ...columns(texts, 't', mostTexts)];
+/** All SELECTs of a UNION have the same number of columns, so a query with fewer selects NULL. */
+function selectOf({ number, numbers, texts, from }: NumberedQuery, maxNumbers: number, maxTexts: number): string {
+  const columns = (names: readonly string[], letter: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${names[index] ?? 'NULL'} AS ${letter}${index}`);
+  const selected = [
+    `${number} AS query_number`,
+    ...columns(numbers, 'n', maxNumbers),
+    ...columns(texts, 't', maxTexts),
+  ];
   return `SELECT ${selected.join(', ')} FROM ${from.sql}`;
 }
 
-function named(row: Record<string, SqlValue>, { numbers, texts }: LookUp): Record<string, SqlValue> {
+function withColumnNames(row: Record<string, SqlValue>, { numbers, texts }: LookupQuery): Record<string, SqlValue> {
   const numberOf = (value: SqlValue = null) => (value === null ? null : Number(value));
   return Object.fromEntries([
     ...numbers.map((name, index) => [name, numberOf(row[`n${index}`])] as const),

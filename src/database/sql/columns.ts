@@ -3,13 +3,13 @@ import { configuredDatabaseUrl } from '../../config/environment.js';
 import { isServer } from '../../config/database-url.js';
 
 /**
- * The few column types that the schema is made of, for the engine of this process.
- * Entities and migrations use the same definitions, so that they cannot drift apart.
- * Rows are read and written as plain SQL values: instants and wall times are strings, flags 0 or 1.
+ * The column types of the schema, for the engine of this process.
+ * Entities and migrations use the same definitions, so that they stay equal.
+ * Rows contain plain SQL values: instants and wall times are strings, flags are 0 or 1.
  */
 const MYSQL = isServer(configuredDatabaseUrl());
 
-/** Character set and collation are stated for every text; nothing is inherited from the server or the database. */
+/** Every text column states its character set and collation, so that defaults of the server have no effect. */
 const BINARY = MYSQL ? { charset: 'utf8mb4', collation: 'utf8mb4_bin' } : {};
 const UNSIGNED = MYSQL ? { type: 'int', unsigned: true } : { type: 'integer' };
 
@@ -17,7 +17,7 @@ type Definition = Pick<TableColumnOptions, 'charset' | 'collation' | 'unsigned' 
 
 export const TYPES = {
   id: (): Definition => ({ ...UNSIGNED }),
-  /** A number that may be below zero for a while. */
+  /** A number that may be negative within a transaction. */
   count: (): Definition => ({ type: MYSQL ? 'int' : 'integer' }),
   /** Up to `length` code points. */
   text: (length: number): Definition => ({ type: 'varchar', length: String(length), ...BINARY }),
@@ -30,7 +30,7 @@ export const TYPES = {
   real: (): Definition => ({ type: 'double' }),
 };
 
-/** Servers index the beginning of a long text at most, by which nothing can be sorted. */
+/** MySQL and MariaDB index only a prefix of a long text, and a prefix index cannot sort. */
 export const LONG_TEXTS_ARE_INDEXED = !MYSQL;
 
 interface Options {
@@ -52,7 +52,7 @@ export const LocalTimeColumn = () => column(TYPES.time(), {});
 export const FlagColumn = () => column(TYPES.flag(), {});
 export const RealColumn = () => column(TYPES.real(), { nullable: true });
 
-/** An index that begins with a long text, where there can be one. */
+/** An index whose first column is a long text, on engines that support it. */
 export const LongTextIndex = (name: string, columns: string[]): ClassDecorator =>
   LONG_TEXTS_ARE_INDEXED ? Index(name, columns) : () => undefined;
 

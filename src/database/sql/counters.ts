@@ -1,21 +1,21 @@
 import type { SqlValue } from './dialect.js';
 import type { Row } from './row-batches.js';
 
-/** A table that holds, by a key, how many events there are of some kind. */
+/** A table of event counts by a key. */
 export interface Counter {
   readonly table: string;
   /** The columns of its primary key. */
   readonly key: readonly string[];
 }
 
-/** In every table of a counter. */
+/** The column of the count in every counter table. */
 export const COUNT_COLUMN = 'event_count';
 
-/** What one transaction adds to counters: collected while it runs, written at its end. */
+/** Changes of counters by one transaction. Collected while it runs, written at its end. */
 export class CounterChanges {
   private readonly sums = new Map<Counter, Map<string, { row: Row; by: number }>>();
 
-  /** `key`: a value for each column of the counter's key. */
+  /** Adds `by` to a count. `key` has a value for each column of the counter's key. */
   add(counter: Counter, key: readonly SqlValue[], by: number): void {
     const sums = this.sums.get(counter) ?? new Map<string, { row: Row; by: number }>();
     this.sums.set(counter, sums);
@@ -24,12 +24,14 @@ export class CounterChanges {
     sums.set(text, { row, by: (sums.get(text)?.by ?? 0) + by });
   }
 
-  /** What was added to one count so far. */
+  /** Returns the sum added to one count so far. */
   of(counter: Counter, key: readonly SqlValue[]): number {
     return this.sums.get(counter)?.get(JSON.stringify(key))?.by ?? 0;
   }
 
-  /** The rows to be added, in one order for all transactions; what cancels out is none. */
+  /**
+   * Returns the rows to add, without sums of 0. All transactions use the same order, so that they do not deadlock.
+   */
   changed(): (readonly [Counter, Row[]])[] {
     return [...this.sums]
       .map(([counter, sums]) => [counter, rowsOf(sums)] as const)

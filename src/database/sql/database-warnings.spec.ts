@@ -6,15 +6,15 @@ const trip = { sent: SENT, received: SENT + 500 };
 
 describe('serverWarnings', () => {
   it.each([
-    ['all as it should be', FINE, []],
-    ['a log that is flushed now and then', { ...FINE, flushLog: 0 }, ['innodb_flush_log_at_trx_commit']],
+    ['safe settings', FINE, []],
+    ['a log that is flushed about once a second', { ...FINE, flushLog: 0 }, ['innodb_flush_log_at_trx_commit']],
     [
       'a log that is written with each commit and flushed later',
       { ...FINE, flushLog: 2 },
       ['innodb_flush_log_at_trx_commit'],
     ],
     [
-      'a log that is flushed with each commit, as MariaDB has it too',
+      'a log that is flushed with each commit, in MariaDB’s other way',
       { ...FINE, flushLog: '3' as unknown as number },
       [],
     ],
@@ -22,7 +22,7 @@ describe('serverWarnings', () => {
     ['no binary log', { ...FINE, syncBinlog: 0, binaryLog: 0 }, []],
     ['both', { ...FINE, flushLog: 0, syncBinlog: 0 }, ['innodb_flush_log_at_trx_commit', 'sync_binlog']],
     ['a clock 1 s ahead of the middle of the round trip', { ...FINE, now: 1_795_000_001.25 }, []],
-    // The answer may have been made at the end of the round trip.
+    // The server may have read its clock at the end of the round trip.
     ['a clock that may be 1 s ahead', { ...FINE, now: 1_795_000_001.5 }, []],
     ['a clock more than 1 s ahead', { ...FINE, now: 1_795_000_001.501 }, ['clock']],
     ['a clock more than 1 s behind', { ...FINE, now: 1_794_999_998.999 }, ['clock']],
@@ -30,7 +30,7 @@ describe('serverWarnings', () => {
     expect(serverWarnings(facts, trip).map(({ about }) => about)).toEqual(abouts);
   });
 
-  it('names the setting and tells the difference of the clocks in seconds', () => {
+  it('names the setting and gives the difference of the clocks in seconds', () => {
     const [flush, clock] = serverWarnings({ ...FINE, flushLog: 0, now: 1_794_999_990.25 }, trip);
     expect(flush?.text).toMatch(/^innodb_flush_log_at_trx_commit is 0: .*set it to 1$/);
     expect(clock?.text).toContain('-10.0 s');

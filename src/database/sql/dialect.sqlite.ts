@@ -3,28 +3,29 @@ import { type FileFacts, fileWarnings } from './database-warnings.js';
 
 export const SQLITE: Dialect = {
   name: 'sqlite',
-  // IMMEDIATE takes the write lock before anything is read: a transaction that reads first and writes later would fail
-  // whenever another process has written in between.
+  // IMMEDIATE takes the write lock before the first read. Otherwise a transaction that reads first and writes later would
+  // fail if another process wrote in between.
   begin: 'BEGIN IMMEDIATE',
   snapshot: ['BEGIN'],
-  oneWriter: true,
-  session: [],
+  hasSingleWriter: true,
+  sessionSetup: [],
   limits: () => [],
-  selfReport: 'SELECT synchronous FROM pragma_synchronous',
+  warningFacts: 'SELECT synchronous FROM pragma_synchronous',
   warnings: (facts) => fileWarnings(facts as FileFacts),
   insertedId: (result) => Number(result),
   byIndex: (name) => ` INDEXED BY ${name}`,
   byId: ' NOT INDEXED',
   sortsWithinTies: true,
   joinInOrder: 'CROSS JOIN',
-  addToExisting: (key, column) =>
+  addOnConflict: (key, column) =>
     ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
-  raise: (table, column) => `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,
-  raised: (result) => (result as { raised: number }[])[0]?.raised ?? 0,
-  // The write lock of the whole file is held already.
+  increment: (table, column) =>
+    `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,
+  incremented: (result) => (result as { raised: number }[])[0]?.raised ?? 0,
+  // The transaction already holds the write lock of the file.
   lockNames: () => Promise.resolve(),
   forUpdate: '',
-  forUpdateOfFree: '',
+  forUpdateSkipLocked: '',
   forShare: '',
   isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
   isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),

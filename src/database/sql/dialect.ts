@@ -1,71 +1,72 @@
 import type { DatabaseWarning, RoundTrip } from './database-warnings.js';
 
-/** Sends one statement; `?` are the places of the parameters. */
+/** Sends one statement. `?` are the placeholders of the parameters. */
 export interface Sql {
   query<Row = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
 
 export type SqlValue = string | number | null | Uint8Array;
 
-/** All that differs between the engines. Nobody else asks which one it is. */
+/** All differences between the engines. No other code asks for the engine. */
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'mariadb';
-  /** Opens a write transaction. */
+  /** The statement that begins a write transaction. */
   readonly begin: string;
-  /** Open a transaction that only reads, and sees the state of one moment. */
+  /** The statements that begin a read-only transaction on a consistent snapshot. */
   readonly snapshot: readonly string[];
-  /** Whether transactions of one process must wait for each other before they begin. */
-  readonly oneWriter: boolean;
-  /** Statements a new connection starts with. */
-  readonly session: readonly string[];
-  /** Statements after which the server itself ends what takes too long on that connection; not for migrations. */
+  /** Whether write transactions must wait for each other before they begin. */
+  readonly hasSingleWriter: boolean;
+  /** Statements that set up a new connection. */
+  readonly sessionSetup: readonly string[];
+  /** Statements that make the server end slow statements of a connection. Not for migrations. */
   limits(seconds: number): readonly string[];
   insertedId(result: unknown): number;
-  /** Behind a table of a SELECT: it is read by this index and no other, in whose order its rows then come. */
+  /** Suffix of a table in a SELECT: an index hint that forces this index and so its row order. */
   byIndex(name: string): string;
-  /** Behind a table of a SELECT: its rows are looked up by their ids, whichever index has them in the order asked for. */
+  /** Suffix of a table in a SELECT: an index hint that forces the primary key. */
   readonly byId: string;
-  /** Whether rows that an index has in order are sorted among equal ones only, where the order asks for more than it has. */
+  /** Whether the engine sorts incrementally: only rows with equal index keys, if ORDER BY has more columns than the index. */
   readonly sortsWithinTies: boolean;
-  /** Joins two tables of a SELECT so that rows of the second are looked for only where the first has one that counts. */
+  /** A JOIN that reads the first table before the second. */
   readonly joinInOrder: string;
-  /** Behind an INSERT: where there is a row of this key, the number is added to its column instead. */
-  addToExisting(key: readonly string[], column: string): string;
-  /** Adds one to a number in the row with id 1, and `raised` reads from its result what it is then; 0: there is no such row. */
-  raise(table: string, column: string): string;
-  raised(result: unknown): number;
-  /** Reads in one row what the promises of this service hang on, of which `doubts` makes sentences. */
-  readonly selfReport: string;
+  /** Suffix of an INSERT: if a row has this key, adds the number to its column instead. */
+  addOnConflict(key: readonly string[], column: string): string;
+  /** The statement that adds 1 to a column of the row with id 1. */
+  increment(table: string, column: string): string;
+  /** Returns the new number from the result of `increment`, or 0 if the row does not exist. */
+  incremented(result: unknown): number;
+  /** The query of the settings that `warnings` checks. It returns one row. */
+  readonly warningFacts: string;
   warnings(facts: object, trip: RoundTrip): DatabaseWarning[];
-  /** Holds names for the rest of the transaction, whether or not records of these names exist. */
+  /** Locks names until the end of the transaction, whether or not records with these names exist. */
   lockNames(sql: Sql, names: readonly string[]): Promise<void>;
-  /** Suffix of a SELECT that must see, and keep, the newest state of its rows. */
+  /** Suffix of a SELECT that reads the newest state of its rows and locks them. */
   readonly forUpdate: string;
-  /** The same of rows that nobody else holds; those are left out. */
-  readonly forUpdateOfFree: string;
-  /** As `forUpdate`, but others may see them in this way, too. */
+  /** As `forUpdate`, but skips rows that are locked. */
+  readonly forUpdateSkipLocked: string;
+  /** As `forUpdate`, but with a shared lock. */
   readonly forShare: string;
   isDuplicate(error: unknown): boolean;
-  /** The whole transaction may be repeated. */
+  /** Whether the whole transaction may be repeated. */
   isRetryable(error: unknown): boolean;
-  /** The connection is gone, or leads to a server that takes no writes any more. */
+  /** Whether the connection is lost, or its server no longer accepts writes. */
   isLost(error: unknown): boolean;
-  /** Whether it was lost before the statement was sent, which has surely not happened then. */
+  /** Whether the connection was lost before the statement was sent, so that the statement had no effect. */
   isUnsent(error: unknown): boolean;
-  /** The statement is larger than the server takes. */
+  /** Whether the statement is larger than the server accepts. */
   isTooLarge(error: unknown): boolean;
-  /** The database cannot be reached or does not get to it: an answer 503, not 500. */
+  /** Whether the database is unreachable or overloaded: a 503 instead of a 500. */
   isUnavailable(error: unknown): boolean;
 }
 
-/** What drivers tell of an error. */
+/** The properties that drivers give an error. */
 interface DriverError {
   readonly code?: string;
   readonly errno?: number;
   readonly message?: string;
 }
 
-/** The driver's error behind what TypeORM wraps. */
+/** Returns the driver's error, which TypeORM may have wrapped. */
 export function driverError(error: unknown): DriverError {
   const wrapped = error as { driverError?: DriverError } | undefined;
   return wrapped?.driverError ?? (error as DriverError | undefined) ?? {};

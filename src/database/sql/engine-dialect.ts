@@ -10,7 +10,7 @@ const DIALECTS: Partial<Record<DataSourceOptions['type'], Dialect>> = {
   mariadb: MARIADB,
 };
 
-/** The dialect of an open data source: on a server it is known once the server has said what it is. */
+/** Returns the dialect of a data source. A server's engine is known after the first connection. */
 export function dialectOf(dataSource: DataSource): Dialect {
   return DIALECTS[dataSource.options.type] as Dialect;
 }

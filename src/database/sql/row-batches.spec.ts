@@ -1,19 +1,19 @@
-import { partsWithin } from './row-batches.js';
+import { splitIntoBatches } from './row-batches.js';
 
 const sizeOf = (text: string) => text.length;
 
 test.each([
-  { about: 'nothing', items: [], parts: [] },
-  { about: 'what fits', items: ['ab', 'cd'], parts: [['ab', 'cd']] },
-  { about: 'just what fits', items: ['ab', 'cd', 'e', 'f'], parts: [['ab', 'cd', 'e'], ['f']] },
-  { about: 'too large alone', items: ['a', 'bcdefg', 'h'], parts: [['a'], ['bcdefg'], ['h']] },
-  { about: 'too many', items: ['a', 'b', 'c', 'd'], parts: [['a', 'b', 'c'], ['d']] },
-])('parts of $about', ({ items, parts }) => {
-  expect(partsWithin<string>(items, { sizeOf, largest: 5, most: 3 })).toEqual(parts);
+  { about: 'no items', items: [], batches: [] },
+  { about: 'items that fit', items: ['ab', 'cd'], batches: [['ab', 'cd']] },
+  { about: 'items that just fit', items: ['ab', 'cd', 'e', 'f'], batches: [['ab', 'cd', 'e'], ['f']] },
+  { about: 'an item that is too large', items: ['a', 'bcdefg', 'h'], batches: [['a'], ['bcdefg'], ['h']] },
+  { about: 'too many items', items: ['a', 'b', 'c', 'd'], batches: [['a', 'b', 'c'], ['d']] },
+])('batches of $about', ({ items, batches }) => {
+  expect(splitIntoBatches<string>(items, { sizeOf, maxSize: 5, maxItems: 3 })).toEqual(batches);
 });
 
-test('without a number, any number of items', () => {
-  expect(partsWithin(['a', 'b', 'c', 'd', 'e', 'f'], { sizeOf, largest: 5 })).toEqual([
+test('without maxItems the number of items has no limit', () => {
+  expect(splitIntoBatches(['a', 'b', 'c', 'd', 'e', 'f'], { sizeOf, maxSize: 5 })).toEqual([
     ['a', 'b', 'c', 'd', 'e'],
     ['f'],
   ]);

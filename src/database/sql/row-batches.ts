@@ -1,50 +1,50 @@
 import type { SqlValue } from './dialect.js';
 
-/** A row to be written, by column. */
+/** A row to write: values by column. */
 export type Row = Record<string, SqlValue>;
 
-/** Few enough for the number of parameters that a statement may have. */
-const ROWS_A_STATEMENT = 500;
-/** Little enough for the size that a statement may have; a single row may have more. */
-const CHARACTERS_A_STATEMENT = 1_000_000;
+/** Engines limit the number of parameters of a statement. */
+const MAX_ROWS_PER_STATEMENT = 500;
+/** Servers limit the size of a statement. A single row may have more. */
+const MAX_CHARACTERS_PER_STATEMENT = 1_000_000;
 
-const A_STATEMENT = { sizeOf: charactersOf, largest: CHARACTERS_A_STATEMENT, most: ROWS_A_STATEMENT };
+const PER_STATEMENT = { sizeOf: charactersOf, maxSize: MAX_CHARACTERS_PER_STATEMENT, maxItems: MAX_ROWS_PER_STATEMENT };
 
-/** Rows in parts, each of which is written with one statement. */
+/** Splits rows into batches. One statement can write a batch. */
 export function batchesOf<Some extends object>(rows: readonly Some[]): Some[][] {
-  return partsWithin(rows, A_STATEMENT);
+  return splitIntoBatches(rows, PER_STATEMENT);
 }
 
-/** How many characters the texts of a row have. */
+/** Returns the number of characters in the texts of a row. */
 export function charactersOf(row: object): number {
   return Object.values(row).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }
 
-export interface PartBounds<Item> {
+export interface BatchLimits<Item> {
   readonly sizeOf: (item: Item) => number;
-  /** The most that the sizes of a part may add up to; an item larger than that is a part of its own. */
-  readonly largest: number;
-  /** How many items a part may have. */
-  readonly most?: number;
+  /** Maximum sum of the sizes in a batch. A larger item is a batch of its own. */
+  readonly maxSize: number;
+  /** Maximum number of items in a batch. */
+  readonly maxItems?: number;
 }
 
-/** The items in parts, in order, each as long as the bounds allow. */
-export function partsWithin<Item>(
+/** Splits items into batches, in order, each as large as the limits allow. */
+export function splitIntoBatches<Item>(
   items: readonly Item[],
-  { sizeOf, largest, most = Infinity }: PartBounds<Item>,
+  { sizeOf, maxSize, maxItems = Infinity }: BatchLimits<Item>,
 ): Item[][] {
-  const parts: Item[][] = [];
+  const batches: Item[][] = [];
   let total = 0;
   for (const item of items) {
     const size = sizeOf(item);
-    const last = parts.at(-1);
-    if (last !== undefined && last.length < most && total + size <= largest) {
+    const last = batches.at(-1);
+    if (last !== undefined && last.length < maxItems && total + size <= maxSize) {
       last.push(item);
       total += size;
     } else {
-      parts.push([item]);
+      batches.push([item]);
       total = size;
     }
   }
-  return parts;
+  return batches;
 }

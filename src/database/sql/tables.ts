@@ -25,13 +25,13 @@ export const TABLES = {
   searchSlices: 'search_slices',
 } as const;
 
-/** Indexes that statements ask for by their names. */
+/** Names of indexes that statements use in hints. */
 export const INDEXES = {
-  /** `(hide_from_listings, start_utc, id, …)`: holds all that the default list asks for, in its order. */
+  /** `(hide_from_listings, start_utc, id, …)`: a covering index of the default list, in its order. */
   eventList: 'ix_events_list',
-  /** `(status, public_from)`: finds what the clock has overtaken. */
+  /** `(status, public_from)`: finds events whose status is due to change. */
   eventStatus: 'ix_events_status',
-  /** What a list is sorted by and the id, then all that the default list asks for. */
+  /** The sort column and the id, then the other columns of the default list. */
   eventDate: 'ix_events_date',
   eventModified: 'ix_events_modified',
   /** Only where `LONG_TEXTS_ARE_INDEXED` (columns.ts). */

@@ -117,7 +117,7 @@ export class EventTotals implements BeforeApplicationShutdown {
   private async collected(matchesAt: MatchesAt, version: number, nowUtc: string): Promise<CachedMatches | undefined> {
     const { scans } = this.database;
     // Not within the time of the request that asked for it.
-    const [{ last = null } = {}] = await this.database.inTimeFor('reading', () =>
+    const [{ last = null } = {}] = await this.database.withTimeoutFor('reading', () =>
       scans.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${TABLES.events}`),
     );
     const lastId = last ?? 0;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql } from '../../database/sql/dialect.js';
-import { type LookUp, lookUp } from '../../database/sql/batched-lookup.js';
+import { type LookupQuery, batchedLookup } from '../../database/sql/batched-lookup.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
 import { can } from '../../kernel/caller.js';
@@ -8,7 +8,7 @@ import type { LinkableIds, LinkPlan } from '../../linked-posts/linked-post.resol
 import { Problems } from '../../errors/problems.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { ImagesService } from '../../platform/images/images.service.js';
-import { authorLookUps, authorsIn, checkAuthor } from '../../posts/post.author.js';
+import { authorLookupQueries, authorsIn, checkAuthor } from '../../posts/post.author.js';
 import type { TermLookup } from '../../terms/term.lookup.js';
 import type { TermPlan } from '../../terms/term.resolve.js';
 import type { EventDto } from '../event.dto.js';
@@ -47,13 +47,13 @@ export class EventReferences {
     // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
     const sent = can(context.caller, 'edit_posts') ? dtos : [];
     const { links, terms } = this.linked;
-    const lookUps: Record<keyof KnownReferences, LookUp[]> = {
+    const lookUps: Record<keyof KnownReferences, LookupQuery[]> = {
       ...byName((name) => links[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
       ...byTermName((name) => terms[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
-      authors: authorLookUps(sent),
+      authors: authorLookupQueries(sent),
     };
     const all = Object.values(lookUps).flat();
-    const answers = await lookUp(sql, all);
+    const answers = await batchedLookup(sql, all);
     const found = (name: keyof KnownReferences) => lookUps[name].map((one) => answers[all.indexOf(one)] ?? []);
     return {
       ...byName((name) => links[name].knownIn(found(name), context)),

@@ -66,12 +66,12 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
     const ids = await this.due();
     if (ids.length === 0) return 0;
     const nowUtc = this.clock.now();
-    return this.database.inTimeFor('writing', () => this.database.inTransaction((tx) => publish(tx, ids, nowUtc)));
+    return this.database.withTimeoutFor('writing', () => this.database.inTransaction((tx) => publish(tx, ids, nowUtc)));
   }
 
   private async due(): Promise<number[]> {
     const { sql, params } = isDue(this.clock.now());
-    const rows = await this.database.inTimeFor('reading', () =>
+    const rows = await this.database.withTimeoutFor('reading', () =>
       this.database.query<{ id: number }>(
         `SELECT e.id FROM ${TABLES.events} e WHERE ${sql} ORDER BY e.public_from LIMIT ${EVENTS_A_TRANSACTION}`,
         params,
@@ -90,7 +90,7 @@ async function publish(tx: Transaction, ids: readonly number[], nowUtc: UtcTime)
   const { sql, params } = allOf([isOneOf('e.id', ids), isDue(nowUtc)]);
   const events = await tx.query<EventRow>(
     `SELECT e.id, e.hide_from_listings, e.start_utc, e.end_utc FROM ${TABLES.events} e${tx.dialect.byId}
-     WHERE ${sql} ORDER BY e.id${tx.dialect.forUpdateOfFree}`,
+     WHERE ${sql} ORDER BY e.id${tx.dialect.forUpdateSkipLocked}`,
     params,
   );
   if (events.length === 0) return 0;

@@ -30,7 +30,7 @@ export class Tracing implements OnApplicationShutdown {
     if (!isWanted || OTEL_SDK_DISABLED) return;
     const [{ Spans }, { openTracer }] = await Promise.all([import('./spans.js'), import('./tracer.js')]);
     this.spans = new Spans(await openTracer((error) => this.note(error)), () => this.database.dialect.name);
-    this.database.watch = this.spans;
+    this.database.observer = this.spans;
   }
 
   /** Runs the answering of a request, as a span where there are traces. */

@@ -45,7 +45,7 @@ export class Startup {
         void this.tellDoubts();
         return;
       } catch (error) {
-        if (!this.connector.mayPass(error)) throw openingError(error);
+        if (!this.connector.mayRecover(error)) throw openingError(error);
         const { code, message } = loggedError(error);
         this.log.warn(`the database of DATABASE_URL cannot be reached yet: ${code ?? ''} ${message}`);
         await sleep(wait / 2 + (Math.random() * wait) / 2);
@@ -67,7 +67,7 @@ export async function databaseDoubts(
 ): Promise<DatabaseWarning[]> {
   const { dialect } = database;
   const sent = milliseconds();
-  const [facts] = await database.query(dialect.selfReport);
+  const [facts] = await database.query(dialect.warningFacts);
   return facts === undefined ? [] : dialect.warnings(facts, { sent, received: milliseconds() });
 }
 

@@ -127,13 +127,13 @@ export class IdempotencyKeys {
 
   /** How long a claim holds by itself, in seconds. */
   private get lease(): number {
-    return this.database.longestTime + LEASE_MARGIN;
+    return this.database.longestTimeoutSeconds + LEASE_MARGIN;
   }
 
   /** In a time of its own: that of the request may be up. */
   private remove({ keyHash, owner }: Claim): Promise<unknown> {
     const sql = `DELETE FROM ${TABLE} WHERE key_hash = ? AND owner = ? AND answer = ''`;
-    return this.database.inTimeFor('writing', () =>
+    return this.database.withTimeoutFor('writing', () =>
       this.database.inTransaction((tx) => tx.execute(sql, [keyHash, owner])),
     );
   }

@@ -79,7 +79,7 @@ export class Pipeline implements OnApplicationBootstrap {
       return work();
     };
     this.tracing.serve(request, response, () => {
-      void this.database.inTimeFor(isReading ? 'reading' : 'writing', begin);
+      void this.database.withTimeoutFor(isReading ? 'reading' : 'writing', begin);
     });
   }
 

@@ -20,7 +20,7 @@ export class WriteCapacity {
   /** Refuses a write for which there is no room, or which would begin too late. */
   check(): void {
     if (this.writes >= MOST_WRITES) throw new TooManyWaiting();
-    this.database.mustHaveRoom();
+    this.database.mustHaveWriteCapacity();
   }
 
   /** The write takes its place until it is answered. */
