@@ -1,19 +1,28 @@
 // The names of all tests, whichever file they stand in, to show that none is lost when tests move.
-//   node test/names.mjs RUN.json… > names.json      what runs listed with --json, each name with its number of tests
+//   npx vitest list --json=list.json && node test/names.mjs list.json > names.json      each name and its number of tests
 //   node test/names.mjs --compare BEFORE.json AFTER.json      exits with 1 when a test of BEFORE is missing in AFTER
 import { readFileSync } from 'node:fs';
 
 const [first, ...rest] = process.argv.slice(2);
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-if (first === '--compare') compare(...rest.map(read));
-else console.log(JSON.stringify(namesOf([first, ...rest].map(read)), null, 1));
+if (first === '--compare') compare(...rest.map(read).map(joined));
+else console.log(JSON.stringify(namesOf(read(first)), null, 1));
 
-function namesOf(runs) {
+function namesOf(tests) {
   const counts = new Map();
-  const tests = runs.flatMap(({ testResults }) => testResults.flatMap(({ assertionResults }) => assertionResults));
-  for (const { fullName } of tests) counts.set(fullName, (counts.get(fullName) ?? 0) + 1);
+  for (const { name } of tests) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Runners join the titles of a test differently: ` > ` or a blank. */
+function joined(names) {
+  const counts = {};
+  for (const [name, count] of Object.entries(names)) {
+    const key = name.replaceAll(' > ', ' ');
+    counts[key] = (counts[key] ?? 0) + count;
+  }
+  return counts;
 }
 
 function compare(before, after) {

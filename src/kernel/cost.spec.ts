@@ -121,7 +121,7 @@ describe('cost', () => {
     it(`${rows[0]?.id}: ${title}`, () => rows.forEach(check));
   }
 
-  it.each(MORE)('$id', check);
+  it.each(MORE.map((one) => [one.id, one] as const))('%s', (_, one) => check(one));
 
   it('COST-01: the settings give symbol and position', () => {
     const euro = { symbol: '€', position: 'postfix' } as const;
@@ -151,7 +151,7 @@ describe('cost', () => {
 
 describe('costEntries', () => {
   it.each([[true], [false], [{}], [{ 0: '10' }], [[null]], [['10', true]], [[['10']]], [undefined], [NaN], [1e21]])(
-    'TXT-01: %p is rejected',
+    'TXT-01: %j is rejected',
     (input) => expect(costEntries(input)).toBeUndefined(),
   );
 
@@ -165,7 +165,7 @@ describe('costEntries', () => {
       ['10', 20],
       ['10', '20'],
     ],
-  ])('TXT-01: %p', (input, entries) => expect(costEntries(input)).toEqual(entries));
+  ])('TXT-01: %j', (input, entries) => expect(costEntries(input)).toEqual(entries));
 });
 
 describe('cleanCostEntry', () => {

@@ -22,7 +22,7 @@ const LNGS = [-180, -179.9999, -90, 0, 4.8357, 179, 180];
 const RADII = [0.001, 1, 25, HALF_CIRCLE / 180, 5000, 10007.543, 15000, 20015, 20038];
 
 describe('boundingBox', () => {
-  it.each(RADII)('EV-LIST-34: contains every point within %p km', (radius) => {
+  it.each(RADII)('EV-LIST-34: contains every point within %d km', (radius) => {
     for (const lat of LATS) {
       for (const lng of LNGS) {
         const box = boundingBox(lat, lng, radius);
@@ -55,7 +55,7 @@ describe('boundingBox', () => {
     [90, 0, 1],
     [-89.9, 50, 25],
     [10, 10, 20038],
-  ])('EV-LIST-34: contains all longitudes if a pole is inside: %p %p %p', (lat, lng, radius) => {
+  ])('EV-LIST-34: contains all longitudes if a pole is inside: %d %d %d', (lat, lng, radius) => {
     expect(boundingBox(lat, lng, radius).lngRanges).toEqual([[-180, 180]]);
   });
 });

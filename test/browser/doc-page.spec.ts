@@ -45,7 +45,7 @@ const open = (place: Place, width?: number) => DocPage.open(browser, `${rootOf(p
 const credentials = ({ basic }: Place): Credentials =>
   basic === true ? { login: 'administrator5', token: service.tokens.adm } : { token: service.tokens.adm };
 
-describe.each(PLACES)('the page of /doc: $name', (place) => {
+describe.each(PLACES.map((place) => [place.name, place] as const))('the page of /doc: %s', (_, place) => {
   test('DOC-07: POST /events and GET /events are tried out', async () => {
     const root = rootOf(place);
     const doc = await open(place);

@@ -1,6 +1,6 @@
 // The conformance report: which test proves which case of the interface, on which engine.
 //   node test/conformance/report.mjs REPORT.md sqlite.json mariadb.json …
-// Each file is what `jest --json` wrote about a run and is named for its engine. A case is proven by a passed test over
+// Each file is what the runner's JSON reporter wrote about a run and is named for its engine. A case is proven by a passed test over
 // HTTP whose title names it. Exits with 1 when a case is not proven on every engine, or when a title names an unknown one.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -299,7 +299,7 @@ describe('addresses', () => {
     'data:text/html,x',
     'http:x',
     true,
-    ['https://x.example/'],
+    [['https://x.example/']],
   ])('TXT-09: %j is refused', async (website) => {
     expectInvalid(await post({ website }), 'website');
   });

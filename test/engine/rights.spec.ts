@@ -33,7 +33,7 @@ const send = (path: string, method: string, caller: CallerName | 'anon', body: o
   service.client.send(path, { method, token: token(caller), body });
 const read = async (path: string): Promise<Body> => (await service.client.get(path, service.tokens.adm)).body;
 
-describe.each(POSTS)('$path', ({ path, name, make, noun }) => {
+describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { name, make, noun }) => {
   /** A record of its own name. */
   const record = (caller: CallerName, fields: Fields = {}): Promise<Body> =>
     make(service.client, service.tokens[caller], { [name]: `${noun} ${(count += 1)}`, ...fields });
@@ -219,7 +219,7 @@ describe.each(POSTS)('$path', ({ path, name, make, noun }) => {
   });
 });
 
-describe.each(TERMS)('$path', ({ path, make, mayWrite, mayNot }) => {
+describe.each(TERMS.map((term) => [term.path, term] as const))('%s', (path, { make, mayWrite, mayNot }) => {
   test(`AUTH-13, AUTH-14: ${mayWrite.join(', ')} may write, nobody else`, async () => {
     const { id } = await make(service.client, service.tokens.adm, { name: `Of ${path}` });
     const before = await read(`${path}/${id}`);

@@ -1,5 +1,5 @@
 /**
- * Runs tests with Prism between their client and the service: `node test/proxy/run.mjs [what jest takes]`.
+ * Runs tests with Prism between their client and the service: `node test/proxy/run.mjs [what vitest takes]`.
  * Fails when a test fails or when Prism finds a violation; those are written to coverage/proxy.json.
  */
 import { spawn } from 'node:child_process';
@@ -32,8 +32,8 @@ const control = createServer(async (request, response) => {
 });
 control.listen(0, '127.0.0.1', () => {
   const env = { ...process.env, PROXY_CONTROL: `http://127.0.0.1:${control.address().port}` };
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
-  spawn(process.execPath, jest, { env, stdio: 'inherit' }).on('close', finish);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)];
+  spawn(process.execPath, vitest, { env, stdio: 'inherit' }).on('close', finish);
 });
 
 function finish(code) {

@@ -92,7 +92,7 @@ describe('isWebAddress', () => {
     'mailto:foo',
     'mailto:?subject=x',
     'mailto:a@b.example,',
-  ])('TXT-09: %p is rejected', (text) => expect(isWebAddress(text)).toBe(false));
+  ])('TXT-09: %j is rejected', (text) => expect(isWebAddress(text)).toBe(false));
 
   it('TXT-09: a non-ASCII host is accepted on every call', () => {
     const results = Array.from({ length: 20_000 }, () => isWebAddress('http://münchen.example'));

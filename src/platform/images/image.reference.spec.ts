@@ -42,7 +42,7 @@ describe('readImageReference', () => {
     1e300,
     NaN,
     true,
-    [5],
+    [[5]],
     {},
     { url: 'https://x.example/a.jpg' },
     { id: 'x' },
