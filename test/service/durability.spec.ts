@@ -31,7 +31,7 @@ describe('a power cut', () => {
   const folder = emptyFolder();
   const file = join(folder, 'kalends.sqlite');
   const notes = join(folder, 'notes');
-  const driver = pathToFileURL(resolve('dist/database/sqlite-driver.js')).href;
+  const driver = pathToFileURL(resolve('dist/database/connection/sqlite-driver.js')).href;
   const watched = {
     DATABASE_URL: `sqlite:${file}`,
     KALENDS_ADMIN_TOKEN: TOKEN,
