@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
-import { foldLog } from '../../src/database/connection/data-source.js';
+import { checkpointLog } from '../../src/database/connection/data-source.js';
 import { sqlitePath } from '../../src/config/database-url.js';
 
 /** A database that the bench made for itself. */
@@ -28,7 +28,7 @@ export async function newPlace(server: string | undefined, name: string): Promis
 export async function copyPlace(from: string, server: string | undefined, name: string): Promise<Place> {
   const place = await newPlace(server, name);
   if (server === undefined) {
-    foldLog(sqlitePath(from));
+    checkpointLog(sqlitePath(from));
     copyFileSync(sqlitePath(from), sqlitePath(place.url));
     return place;
   }

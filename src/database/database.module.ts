@@ -6,7 +6,7 @@ import { Environment } from '../config/environment.js';
 import { SiteSettings } from '../config/site-settings.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './sql/change-record.entity.js';
 import { Connector } from './connector.js';
-import { dataSourceOptions, foldLog, readerOf } from './connection/data-source.js';
+import { dataSourceOptions, checkpointLog, readerOf } from './connection/data-source.js';
 import { Database } from './database.js';
 import { SiteRow } from './sql/site.entity.js';
 
@@ -55,6 +55,6 @@ export class DatabaseModule implements OnApplicationShutdown {
     const { options } = this.reader;
     if (options.type !== 'better-sqlite3' || !this.reader.isInitialized) return;
     await this.reader.destroy();
-    foldLog(options.database);
+    checkpointLog(options.database);
   }
 }

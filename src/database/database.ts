@@ -5,7 +5,7 @@ import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { CacheEntries } from './cache/cache-entries.js';
 import { DataVersion } from './cache/data-version.js';
 import { ReadCache } from './cache/read-cache.js';
-import { currentDeadline, withTime } from './connection/deadline.js';
+import { currentDeadline, withDeadline } from './connection/deadline.js';
 import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
 import { Semaphore } from './connection/semaphore.js';
 import { inSnapshot } from './connection/session.js';
@@ -48,22 +48,22 @@ export class Database implements Sql {
 
   /** Lets statements through. Called when the data sources are connected. */
   open(): void {
-    this.startupGate.done();
+    this.startupGate.open();
   }
 
   /**
    * Runs `work` with a deadline for its use of the database. After it, statements fail with an error for which
    * `isUnavailable` is true. Work outside this function, such as commands, has no deadline.
    */
-  withTimeoutFor<Result>(kind: 'reading' | 'writing', work: () => Result): Result {
+  withDeadlineFor<Result>(kind: 'reading' | 'writing', work: () => Result): Result {
     const seconds = kind === 'reading' ? this.limits.readTimeout : this.limits.writeTimeout;
-    return withTime(seconds * 1000, work);
+    return withDeadline(seconds * 1000, work);
   }
 
   /** Rejects a write early if it could not begin before its deadline. */
   mustHaveWriteCapacity(): void {
     const milliseconds = this.limits.writeTimeout * 1000;
-    if (this.writerSemaphore.refuses(milliseconds) || this.writers.refusesWrites(milliseconds))
+    if (this.writerSemaphore.wouldReject(milliseconds) || this.writers.wouldRejectWrites(milliseconds))
       throw new TooManyWaiting();
   }
 
@@ -83,7 +83,7 @@ export class Database implements Sql {
   private readonly urgent: Sql = { query: (sql, params = []) => this.read('urgent', sql, params) };
 
   private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
-    await this.startupGate.awaited();
+    await this.startupGate.wait();
     return this.readers.use(use, async (session) => {
       const { raw } = await this.observer.statement(sql, () => session.send(sql, params));
       return raw as Row[];
@@ -97,7 +97,7 @@ export class Database implements Sql {
   async reading({ nowUtc, reading }: { readonly nowUtc: UtcTime; readonly reading?: ReadCache }): Promise<ReadCache> {
     if (reading !== undefined) return reading;
     const uncached = (version?: number) => new CacheEntries(version, nowUtc, nowUtc, 0);
-    const entries = this.limits.cacheEntries === 0 ? uncached(0) : await this.dataVersion.memoryAt(nowUtc);
+    const entries = this.limits.cacheEntries === 0 ? uncached(0) : await this.dataVersion.entriesAt(nowUtc);
     return new ReadCache(this, entries ?? uncached(), this.scans);
   }
 
@@ -111,13 +111,13 @@ export class Database implements Sql {
    * but SQL.
    */
   async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    await this.startupGate.awaited();
+    await this.startupGate.wait();
     const { hasSingleWriter } = this.dialect;
     const deadline = currentDeadline(hasSingleWriter ? COMMAND_TIMEOUT_MS : Infinity);
     const mayRepeat = (attempt: number) => deadline.remaining > 0 && (hasSingleWriter || attempt < MAX_ATTEMPTS);
     const attempts = () => this.runWithRetries(work, mayRepeat);
     return this.observer.transaction(() =>
-      deadline.spend(() => (hasSingleWriter ? this.writerSemaphore.enter(deadline.remaining, attempts) : attempts())),
+      deadline.run(() => (hasSingleWriter ? this.writerSemaphore.run(deadline.remaining, attempts) : attempts())),
     );
   }
 

@@ -7,7 +7,7 @@ import { mayEdit } from '../kernel/visibility.js';
 import { PasswordAttempts } from '../platform/auth/password-attempts.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { FoundRecord } from '../platform/http/responses/record-reply.js';
-import { mustBeAPage } from '../posts/post.access.js';
+import { mustExist } from '../posts/post.access.js';
 import { findTerms, type TermRecord } from '../terms/term.query.js';
 import { EVENT } from './event.kind.js';
 import {
@@ -99,7 +99,7 @@ export class EventReader {
   }
 
   async find(sql: Sql, address: IdOrSlug): Promise<EventReadRow> {
-    return mustBeAPage(await findEvent(sql, address), EVENT, address);
+    return mustExist(await findEvent(sql, address), EVENT, address);
   }
 
   async present(sql: Sql, row: EventReadRow, context: RequestContext, view: EventView): Promise<FoundRecord> {

@@ -15,8 +15,8 @@ import {
   writeReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { lockEditable, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
-import type { MadePost } from '../posts/post.store.js';
+import { lockEditable, mustBeOwnAuthor, mustRead, statusWords } from '../posts/post.access.js';
+import type { InsertedPost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
@@ -86,12 +86,12 @@ export class EventsService {
   /** All checks of a create; nothing is written. */
   async draft(input: Input<EventDto>, known: KnownReferences, context: RequestContext): Promise<EventDraft> {
     const draft = await this.drafts.read(input, known, 'create', context);
-    mustOwn(draft.dto, context.caller.userId, context);
+    mustBeOwnAuthor(draft.dto, context.caller.userId, context);
     return draft;
   }
 
   /** Writes checked events and answers what they are found by: for callers who write many in one transaction. */
-  insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<MadePost[]> {
+  insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<InsertedPost[]> {
     return this.writer.insert(tx, drafts, context);
   }
 

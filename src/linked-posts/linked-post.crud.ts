@@ -20,7 +20,14 @@ import {
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { ImagesService } from '../platform/images/images.service.js';
-import { checkStatusFilter, lockEditable, mustBeAPage, mustOwn, mustRead, statusWords } from '../posts/post.access.js';
+import {
+  checkStatusFilter,
+  lockEditable,
+  mustExist,
+  mustBeOwnAuthor,
+  mustRead,
+  statusWords,
+} from '../posts/post.access.js';
 import type { Shown } from '../posts/post.columns.js';
 import type { LinkedPostDto, LinkedPostKind } from './linked-post.kind.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
@@ -85,7 +92,7 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
 
   async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
     const write = await this.check(input, 'create', context);
-    mustOwn(write.dto, context.caller.userId, context);
+    mustBeOwnAuthor(write.dto, context.caller.userId, context);
     return writeReply(this.database, context, async (tx) => {
       await tx.lockName(lockOf(this.kind, write.dto));
       const [made] = await this.store.create(tx, [write], context);
@@ -125,7 +132,7 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
 
   /** The record as a write leaves it. */
   private async stored(tx: Transaction, id: number, context: RequestContext): Promise<FoundRecord> {
-    const row = mustBeAPage(await findLinkedPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
+    const row = mustExist(await findLinkedPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
     return this.record(row, context, false);
   }
 

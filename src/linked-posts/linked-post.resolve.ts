@@ -10,7 +10,7 @@ import type { Problems } from '../errors/problems.js';
 import { readInput } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { ImagesService } from '../platform/images/images.service.js';
-import { mustOwn } from '../posts/post.access.js';
+import { mustBeOwnAuthor } from '../posts/post.access.js';
 import type { Shown } from '../posts/post.columns.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkItem } from './linked-post.items.js';
@@ -80,7 +80,7 @@ export class PostLinks<Row extends LinkedPostRow> {
 
   /** Keeps the records from being deleted before the commit, and answers the ids of those that are gone. */
   hold(tx: Transaction, ids: readonly number[]): Promise<number[]> {
-    return tx.hold(this.kind.table, ids, selectShown(this.kind));
+    return tx.lockRows(this.kind.table, ids, selectShown(this.kind));
   }
 
   /** The locks that `store` needs the transaction to hold (contract VO-15). */
@@ -94,7 +94,7 @@ export class PostLinks<Row extends LinkedPostRow> {
    */
   async store(tx: Transaction, plans: readonly LinkPlan[], context: RequestContext): Promise<number[][]> {
     const writes = plans.flatMap(writesIn);
-    for (const { dto } of writes) mustOwn(dto, context.caller.userId, context);
+    for (const { dto } of writes) mustBeOwnAuthor(dto, context.caller.userId, context);
     const created = (await this.records.create(tx, writes, context)).values();
     // The order of the plans is the order of their writes.
     const idOf = (entry: number | LinkedPostWrite) => (typeof entry === 'number' ? entry : created.next().value!.id);

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '../platform/http/api-decorators.js';
 
-/** A `json_ld`: what its members mean is said by schema.org (contract section 8). */
+/** A `json_ld` object. schema.org defines its members (contract section 8). */
 export interface LinkedData {
   '@type': string;
 }

@@ -13,50 +13,51 @@ import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 import { lockPost } from './post.store.js';
 
-/** Hands out the record if the caller may read it; else says why not (contract 7.3). */
+/** Returns the record if the caller may read it, else throws a 404 or 403 (contract 7.3). */
 export function mustRead<Row extends PostRights>(
   row: Row | undefined,
   kind: PostKind,
-  address: IdOrSlug,
+  idOrSlug: IdOrSlug,
   context: RequestContext,
 ): Row {
-  const found = mustBeAPage(row, kind, address);
+  const found = mustExist(row, kind, idOrSlug);
   if (mayRead(found, context.caller, context.nowUtc)) return found;
   throw apiError(found.status === 'trash' ? kind.errors.trashed : kind.errors.notAccessible);
 }
 
-export function mustBeAPage<Row>(row: Row | undefined, kind: PostKind, address: IdOrSlug): Row {
-  if (row === undefined) throw notFound(kind.errors.notFound, address);
+/** Returns the row, or throws the 404 of the kind. */
+export function mustExist<Row>(row: Row | undefined, kind: PostKind, idOrSlug: IdOrSlug): Row {
+  if (row === undefined) throw notFound(kind.errors.notFound, idOrSlug);
   return row;
 }
 
-/** Refuses changes of others' records, and giving records away (contract 7.2). */
+/** Throws unless the caller may edit the record and sets no other author (contract 7.2). */
 function mustEdit(row: PostRow, dto: PostDto, { caller }: RequestContext): void {
   if (!mayEdit(row, caller)) throw forbidden(caller);
-  mustOwn(dto, row.author_id, { caller });
+  mustBeOwnAuthor(dto, row.author_id, { caller });
 }
 
-/** The record that a write changes, held until the transaction ends: it must exist, be the caller's to edit, and match If-Match. */
+/** Locks and returns the record of an update. Throws if it is missing, not editable, or does not match If-Match. */
 export async function lockEditable<Row extends PostRow>(
   tx: Transaction,
   kind: PostKind,
-  address: IdOrSlug,
+  idOrSlug: IdOrSlug,
   dto: PostDto,
   context: RequestContext,
 ): Promise<Row> {
-  const row = mustBeAPage(await lockPost<Row>(tx, kind, address), kind, address);
+  const row = mustExist(await lockPost<Row>(tx, kind, idOrSlug), kind, idOrSlug);
   mustEdit(row, dto, context);
   checkIfMatch(context, row.revision);
   return row;
 }
 
-/** Refuses a foreign author to those who may not edit others' records. */
-export function mustOwn(dto: PostDto, ownerId: number, { caller }: Pick<RequestContext, 'caller'>): void {
+/** Throws if a caller without `edit_others_posts` sets another author. */
+export function mustBeOwnAuthor(dto: PostDto, ownerId: number, { caller }: Pick<RequestContext, 'caller'>): void {
   const isForeign = dto.author !== undefined && dto.author !== ownerId;
   if (isForeign && !can(caller, 'edit_others_posts')) throw forbidden(caller);
 }
 
-/** The words of the status filter in effect: as given, else what the caller sees by default (contract 9.3). */
+/** Returns the statuses to filter by: the given ones, else the caller's default (contract 9.3). */
 export function statusWords(
   given: readonly StatusWord[] | undefined,
   { caller }: RequestContext,
@@ -64,18 +65,18 @@ export function statusWords(
   return given ?? (can(caller, 'edit_posts') ? ['any'] : ['publish']);
 }
 
-/** Only contributors and up may ask for more than what is published. */
+/** Reports other statuses than `publish` if the caller lacks `edit_posts`. */
 export function checkStatusFilter(
   given: readonly StatusWord[] | undefined,
   { caller }: RequestContext,
   problems: Problems,
 ): void {
-  const isOpen = given === undefined || given.every((word) => word === 'publish');
-  if (!isOpen && !can(caller, 'edit_posts'))
+  const isPublic = given === undefined || given.every((word) => word === 'publish');
+  if (!isPublic && !can(caller, 'edit_posts'))
     problems.add('status', 'rest_not_allowed', 'has a value you are not allowed to use.');
 }
 
-/** Rows in the wanted statuses that the caller may read. */
+/** Returns the condition for rows that have one of the statuses and that the caller may read. */
 export function listed(alias: string, words: readonly StatusWord[], { caller, nowUtc }: RequestContext): SqlCondition {
   return allOf([inStatus(alias, statusesOf(words), nowUtc), readable(alias, caller, nowUtc)]);
 }

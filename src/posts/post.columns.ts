@@ -1,7 +1,7 @@
 import { IMAGE_COLUMNS, type ImageColumns } from '../platform/images/image.columns.js';
 import type { PostRow } from './post.entity.js';
 
-/** A record as it is read to be shown: keys made for sorting and searching stay in the database, its image comes along. */
+/** The row of a response: without the columns for sorting and searching, with the columns of its image. */
 export type Shown<Row extends PostRow> = Omit<Row, 'title_key' | 'search_text' | 'image_id'> & ImageColumns;
 
 const COLUMNS = [
@@ -20,7 +20,7 @@ const COLUMNS = [
   'image_id',
 ] as const satisfies readonly (keyof PostRow)[];
 
-/** What is selected of records and, where `joinImage` joins, of their images; `own`: the columns that others do not have. */
+/** Returns the columns to select, with those of the joined image. `own`: columns of this kind only. */
 export function shownColumns(alias: string, own: readonly string[]): string[] {
   const columns = [...new Set([...COLUMNS, ...own])];
   return [...columns.map((column) => `${alias}.${column}`), ...IMAGE_COLUMNS];

@@ -6,7 +6,7 @@ import { Choices, Form } from '../platform/http/fields/list-fields.js';
 import { Slug } from '../platform/http/fields/text-fields.js';
 import { type ImageReference, readImageReference } from '../platform/images/image.reference.js';
 
-/** The fields that events, venues and organizers have in common, as accepted; null clears (contract 2.2). */
+/** The accepted fields that events, venues and organizers share. null clears a field (contract 2.2). */
 export interface PostDto {
   status?: PostStatus;
   author?: number;
@@ -40,11 +40,11 @@ export const ImageField = (options: Documented = {}) =>
     ...options,
   });
 
-/** The status filter of lists; `any` is all but trash (contract 9.3). */
+/** The status filter of lists. `any` means all statuses except trash (contract 9.3). */
 export const StatusFilter = () => Choices('the post status', { words: [...POST_STATUSES, 'any'] });
 export type StatusWord = PostStatus | 'any';
 
-/** What DELETE takes for events, venues and organizers (contract 10.6). */
+/** The parameters of DELETE for events, venues and organizers (contract 10.6). */
 export class PostDeletion {
   @Flag('whether to delete the record for good instead of moving it to the trash') force?: boolean;
 }

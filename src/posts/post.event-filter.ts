@@ -6,8 +6,8 @@ import { mayEdit, mayRead, type PostRights } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 
 /**
- * The filter of a list by the event of an id, which the parameter `name` gives. An event that the caller may not read
- * counts as unknown; an event behind a password matches nothing for callers who may not edit it (contract 7.3).
+ * Returns the condition for rows linked to an event. The parameter `name` gives its id. An event that the caller may not
+ * read counts as unknown. A password-protected event that the caller may not edit matches nothing (contract 7.3).
  */
 export async function filterByEvent(
   sql: Sql,
@@ -31,6 +31,6 @@ export async function filterByEvent(
 interface EventReference {
   readonly name: string;
   readonly id: number | undefined;
-  /** The rows of the list that belong to the event. */
+  /** Returns the condition for rows linked to the event. */
   readonly linkedTo: (id: number) => SqlCondition;
 }

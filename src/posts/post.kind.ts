@@ -1,22 +1,22 @@
 import type { ErrorCode } from '../errors/error-catalogue.js';
 
-/** What tells events, venues and organizers apart where they are treated alike. */
+/** The differences between events, venues and organizers for code that they share. */
 export interface PostKind {
-  /** In the change record (`venue.created`) and in the human address (`/venue/{slug}/`). */
+  /** Used in the change record (`venue.created`) and in page URLs (`/venue/{slug}/`). */
   readonly noun: string;
   readonly table: string;
   readonly collection: string;
   readonly errors: {
     readonly notFound: ErrorCode;
     readonly notAccessible: ErrorCode;
-    /** A trashed record, read without the right to. */
+    /** The error for a trashed record that the caller may not read. */
     readonly trashed: ErrorCode;
     readonly alreadyTrashed: ErrorCode;
     readonly pageNotFound: ErrorCode;
   };
 }
 
-/** The kind of a noun: its table, its collection and its errors are named after it. */
+/** Returns the kind of a noun, which gives the names of table, collection and errors. */
 export function postKind(noun: string): PostKind {
   return {
     noun,

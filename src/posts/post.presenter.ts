@@ -4,7 +4,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 
-/** The members that events, venues and organizers begin with, in the contract's order. */
+/** Returns the first members of events, venues and organizers, in the contract's order. */
 export function presentPost(
   row: Omit<PostRow, 'title_key' | 'search_text'>,
   kind: PostKind,
@@ -28,7 +28,7 @@ export function presentGlobalId(id: number, { noun }: PostKind, { urls }: Reques
 
 type Filled<Members> = { [Name in keyof Members]?: NonNullable<Members[Name]> };
 
-/** The members that are not empty: venues and organizers leave the others out (contract 11.2, VO-20). */
+/** Removes empty members, which venues and organizers omit (contract 11.2, VO-20). */
 export function filled<Members extends object>(members: Members): Filled<Members> {
   const kept = Object.entries(members).filter(([, value]) => value !== '' && value !== null && value !== undefined);
   return Object.fromEntries(kept) as Filled<Members>;

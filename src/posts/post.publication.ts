@@ -7,7 +7,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDto } from './post.dto.js';
 import type { PostRow } from './post.entity.js';
 
-/** The publication dates a request sends: `date` in the zone of the site, `date_utc` in UTC. */
+/** The publication dates of a request: `date` in the site zone, `date_utc` in UTC. */
 export interface SentPublication {
   readonly date?: ParsedDate;
   readonly dateUtc?: ParsedDate;
@@ -20,7 +20,7 @@ export function readPublication(dto: PostDto, context: RequestContext, problems:
   };
 }
 
-/** Reads one date in its zone; what is none becomes a problem (contract 2.3). */
+/** Parses a date in its zone and reports an invalid one (contract 2.3). */
 export function readDate(
   name: string,
   value: string | number | undefined | null,
@@ -29,18 +29,18 @@ export function readDate(
   problems: Problems,
 ): ParsedDate | undefined {
   if (value === undefined || value === null || problems.has(name)) return undefined;
-  return knownDate(name, parseDate(value, zone, nowUtc), problems);
+  return checkDate(name, parseDate(value, zone, nowUtc), problems);
 }
 
-/** Notes a date that could not be read as a problem. */
-export function knownDate(name: string, parsed: ParsedDate | undefined, problems: Problems): ParsedDate | undefined {
+/** Returns a parsed date and reports an invalid one. */
+export function checkDate(name: string, parsed: ParsedDate | undefined, problems: Problems): ParsedDate | undefined {
   if (parsed === undefined) problems.add(name, 'rest_invalid_date', 'is not a date in a supported format.');
   return parsed;
 }
 
 type Publication = Pick<PostRow, 'status' | 'date_utc' | 'public_from'>;
 
-/** Status and date of a new record (contract section 4). */
+/** Returns status and dates of a new record (contract section 4). */
 export function newPublication(dto: PostDto, sent: SentPublication, { caller, nowUtc }: RequestContext): Publication {
   const mayPublish = can(caller, 'publish_posts');
   const date_utc = sent.date?.utc ?? sent.dateUtc?.utc ?? nowUtc;
@@ -49,7 +49,7 @@ export function newPublication(dto: PostDto, sent: SentPublication, { caller, no
   return { status, date_utc, public_from: publicFrom(status, date_utc) };
 }
 
-/** What an update makes of status and date; nothing, where neither is sent. */
+/** Returns the status and the dates that an update changes, or {} if it changes neither. */
 export function changedPublication(
   dto: PostDto,
   sent: SentPublication,
@@ -57,7 +57,7 @@ export function changedPublication(
   { caller, nowUtc, site }: RequestContext,
 ): Partial<Publication> {
   const date_utc = changedDate(sent, stored.date_utc, site.timeZone);
-  // Sending a record to the trash is a step of its own (post.trash.ts).
+  // post.trash.ts moves records to the trash.
   const status = dto.status === 'trash' ? undefined : dto.status;
   if (status === undefined && date_utc === stored.date_utc) return {};
   const before = status ?? stored.status;
@@ -67,7 +67,7 @@ export function changedPublication(
 
 /** When both dates are sent, `date` counts unless it is the stored one (contract 10.4). */
 function changedDate({ date, dateUtc }: SentPublication, stored: UtcTime, zone: string): UtcTime {
-  // A wall time that is shown already keeps its instant, also in the second hour of an overlap (contract 2.3).
+  // The wall time that responses show keeps its instant, also in the second hour of an overlap (contract 2.3).
   const isStored = date !== undefined && !date.isInstant && date.wall === toWall(stored, zone);
   if (date !== undefined && !isStored && date.utc !== stored) return date.utc;
   return dateUtc?.utc ?? stored;

@@ -9,54 +9,54 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 
-/** The row of an address. */
+/** Returns the row with an id or slug. */
 export async function findPost<Row extends PostRow>(
   sql: Sql,
   { table }: PostKind,
-  address: IdOrSlug,
+  idOrSlug: IdOrSlug,
 ): Promise<Row | undefined> {
-  return select(sql, table, address, '');
+  return select(sql, table, idOrSlug, '');
 }
 
-/** The same row, held until the transaction ends: what is decided by it stays true. */
+/** Returns the row and locks it until the transaction ends. */
 export async function lockPost<Row extends PostRow>(
   tx: Transaction,
   { table }: PostKind,
-  address: IdOrSlug,
+  idOrSlug: IdOrSlug,
 ): Promise<Row | undefined> {
-  return select(tx, table, address, tx.dialect.forUpdate);
+  return select(tx, table, idOrSlug, tx.dialect.forUpdate);
 }
 
-/** What a new record is found by. */
-export interface MadePost {
+/** The id and the slug of a new record. */
+export interface InsertedPost {
   readonly id: number;
   readonly slug: string;
 }
 
 /**
- * Inserts records, each under the first free slug like the one it wants; of no slug at all its id becomes one (contract
- * section 3). Answers what became of them, in order.
+ * Inserts records, each with the first free variant of its slug. The id becomes the slug of a record without one
+ * (contract section 3). Returns ids and slugs, in order.
  */
 export async function insertPosts(
   tx: Transaction,
   kind: PostKind,
   rows: readonly Omit<PostRow, 'id'>[],
   context: RequestContext,
-): Promise<MadePost[]> {
-  const made: MadePost[] = [];
-  for (const part of batchesOf(rows)) made.push(...(await insertUnderFreeSlugs(tx, kind.table, part)));
-  for (const [index, { id }] of made.entries()) {
+): Promise<InsertedPost[]> {
+  const inserted: InsertedPost[] = [];
+  for (const batch of batchesOf(rows)) inserted.push(...(await insertWithFreeSlugs(tx, kind.table, batch)));
+  for (const [index, { id }] of inserted.entries()) {
     if (rows[index]?.slug === '') {
       const slug = await reserveSlug(tx, kind.table, String(id), id);
       await tx.update(kind.table, id, { slug });
-      made[index] = { id, slug };
+      inserted[index] = { id, slug };
     }
     tx.note(`${kind.noun}.created`, id, context.caller.userId);
   }
-  return made;
+  return inserted;
 }
 
-/** Writes the changed columns, if there are any, as one more revision. */
+/** Writes the changed columns and increases the revision. */
 export async function updatePost(
   tx: Transaction,
   kind: PostKind,
@@ -69,7 +69,7 @@ export async function updatePost(
   tx.note(`${kind.noun}.${change}`, row.id, caller.userId);
 }
 
-/** Removes a record for good. */
+/** Deletes a record permanently. */
 export async function deletePost(
   tx: Transaction,
   kind: PostKind,
@@ -83,71 +83,78 @@ export async function deletePost(
 async function select<Row extends PostRow>(
   sql: Sql,
   table: string,
-  address: IdOrSlug,
+  idOrSlug: IdOrSlug,
   suffix: string,
 ): Promise<Row | undefined> {
-  const { sql: where, params } = whereIdOrSlug(address);
+  const { sql: where, params } = whereIdOrSlug(idOrSlug);
   const [row] = await sql.query<Row>(`SELECT * FROM ${table} WHERE ${where}${suffix}`, params);
   return row;
 }
 
-/** Another transaction may take a slug at the same moment; when the insert finds out, that one is committed and seen. */
-async function insertUnderFreeSlugs(
+/**
+ * Inserts rows with free slugs. Tries again if another transaction took a slug in the meantime: after a duplicate, that
+ * transaction is committed and its slug is visible.
+ */
+async function insertWithFreeSlugs(
   tx: Transaction,
   table: string,
-  wanting: readonly Omit<PostRow, 'id'>[],
-): Promise<MadePost[]> {
+  wanted: readonly Omit<PostRow, 'id'>[],
+): Promise<InsertedPost[]> {
   for (let attempt = 1; ; attempt += 1) {
     const free = await reserveSlugs(
       tx,
       table,
-      wanting.map(({ slug }) => slug).filter((slug) => slug !== ''),
+      wanted.map(({ slug }) => slug).filter((slug) => slug !== ''),
     );
     const slugs = free.values();
-    // Until the id is known, a slug that no name can make holds the place.
-    const rows = wanting.map((row) => ({ ...row, slug: row.slug === '' ? `?${randomUUID()}` : slugs.next().value! }));
+    // A row without a slug gets a temporary one, which no name can produce, until its id is known.
+    const rows = wanted.map((row) => ({ ...row, slug: row.slug === '' ? `?${randomUUID()}` : slugs.next().value! }));
     try {
       return await insertBySlug(tx, table, rows);
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !tx.dialect.isDuplicate(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !tx.dialect.isDuplicate(error)) throw error;
     }
   }
 }
 
-/** Each attempt that fails is one by which another transaction got ahead. */
-const MOST_ATTEMPTS = 50;
+/** Each failed attempt means that another transaction has inserted. */
+const MAX_ATTEMPTS = 50;
 
-/** Of one row the engine tells the id; of many the unique slug does, since their ids need not follow each other. */
-async function insertBySlug(tx: Transaction, table: string, rows: readonly Omit<PostRow, 'id'>[]): Promise<MadePost[]> {
+/** Inserts rows. The engine returns the id of one row only, so the unique slugs give the ids of several. */
+async function insertBySlug(
+  tx: Transaction,
+  table: string,
+  rows: readonly Omit<PostRow, 'id'>[],
+): Promise<InsertedPost[]> {
   const [only] = rows;
   if (only !== undefined && rows.length === 1) return [{ id: await tx.insert(table, only), slug: only.slug }];
-  // Free slugs make a part longer than it was cut; in two statements the first would stay when the second fails.
-  await tx.insertPart(table, rows);
+  // A single statement, even if free slugs made the batch larger: of two statements the first could succeed alone.
+  await tx.insertBatch(table, rows);
   const slugs = rows.map(({ slug }) => slug);
   const { sql, params } = isOneOf('slug', slugs);
-  const made = await tx.query<MadePost>(`SELECT id, slug FROM ${table} WHERE ${sql}`, params);
-  const ids = new Map(made.map(({ id, slug }) => [slug, id]));
+  const inserted = await tx.query<InsertedPost>(`SELECT id, slug FROM ${table} WHERE ${sql}`, params);
+  const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
   return slugs.map((slug) => ({ id: ids.get(slug)!, slug }));
 }
 
-/** The first free one of `slug`, `slug-2`, `slug-3` … in a table; the record's own is free to it. */
+/** Returns the first of `slug`, `slug-2`, `slug-3` … that no other record of the table has. */
 export async function reserveSlug(tx: Transaction, table: string, slug: string, ownId: number): Promise<string> {
-  const [free = slug] = await freeSlugs([slug], suffixedSlug, takenBy(tx, table, ownId));
+  const [free = slug] = await freeSlugs([slug], suffixedSlug, takenSlugs(tx, table, ownId));
   return free;
 }
 
-/** The same for new records; no two get the same one. */
+/** Returns a free slug for each of several new records, all different. */
 function reserveSlugs(tx: Transaction, table: string, slugs: readonly string[]): Promise<readonly string[]> {
-  return freeSlugs(slugs, suffixedSlug, takenBy(tx, table, 0));
+  return freeSlugs(slugs, suffixedSlug, takenSlugs(tx, table, 0));
 }
 
-/** The slug of a record in the trash (contract section 4). */
+/** Returns the slug of a record in the trash (contract section 4). */
 export async function reserveTrashedSlug(tx: Transaction, table: string, slug: string, ownId: number): Promise<string> {
-  const [free = slug] = await freeSlugs([slug], trashedSlug, takenBy(tx, table, ownId));
+  const [free = slug] = await freeSlugs([slug], trashedSlug, takenSlugs(tx, table, ownId));
   return free;
 }
 
-function takenBy(tx: Transaction, table: string, ownId: number) {
+function takenSlugs(tx: Transaction, table: string, ownId: number) {
   return async (slugs: readonly string[]): Promise<Set<string>> => {
     const { sql, params } = isOneOf('slug', slugs);
     const rows = await tx.query<{ slug: string }>(`SELECT slug FROM ${table} WHERE ${sql} AND id <> ?`, [

@@ -6,22 +6,22 @@ import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 import { insertPosts, reserveSlug, reserveTrashedSlug, updatePost } from './post.store.js';
 
-/** Moves a record to the trash: its slug becomes free, and comes back with a restore (contract section 4). */
+/** Moves a record to the trash. Its slug becomes free until a restore (contract section 4). */
 export async function trashPost(tx: Transaction, kind: PostKind, row: PostRow, context: RequestContext): Promise<void> {
   await updatePost(tx, kind, row, await trashColumns(tx, kind, row), context, 'trashed');
 }
 
 type NewRow = Omit<PostRow, 'id'>;
 
-/** A record to be made, and the write that asks for it. */
+/** A record to create, and the request's data. */
 interface NewPost<Row extends NewRow> {
   readonly row: Row;
   readonly dto: PostDto;
 }
 
 /**
- * Creates records and answers them as they are stored, in order. One that is wanted in the trash goes there at once, which
- * frees its slug for those behind it; both together are its creation (contract EV-NEW-18).
+ * Creates records and returns the stored rows, in order. A record with status `trash` goes to the trash before the next
+ * ones are created, so that its slug is free for them. The change record has one entry for it (contract EV-NEW-18).
  */
 export async function createPosts<Row extends NewRow>(
   tx: Transaction,
@@ -47,7 +47,7 @@ async function trashNewPost<Row extends PostRow>(tx: Transaction, kind: PostKind
   return { ...row, ...columns };
 }
 
-/** Writes what an update changes, the way into the trash or out of it included, as one revision and one change. */
+/** Writes an update, which may trash or restore the record, as one revision and one entry of the change record. */
 export async function savePost(
   tx: Transaction,
   kind: PostKind,
@@ -64,8 +64,8 @@ export async function savePost(
 }
 
 /**
- * The slug columns after an update. `name`: the name after the update, for a slug that is made anew.
- * In the trash a sent slug waits for the restore.
+ * Returns the slug columns that an update changes. `name`: the name after the update, for a new slug.
+ * A slug sent for a record in the trash applies after its restore.
  */
 export async function changedSlug(
   tx: Transaction,
@@ -77,20 +77,20 @@ export async function changedSlug(
   const sent = sentSlug(row, dto, name);
   if (isRestore(dto, row)) {
     const slug = sent ?? row.restore_slug ?? row.slug;
-    return { slug: await reserveNewSlug(tx, kind, slug, row.id), restore_slug: null, trashed_from: null };
+    return { slug: await reserveSlugLocked(tx, kind, slug, row.id), restore_slug: null, trashed_from: null };
   }
   if (sent === undefined) return {};
   if (row.status === 'trash') return { restore_slug: sent };
-  return { slug: await reserveNewSlug(tx, kind, sent, row.id) };
+  return { slug: await reserveSlugLocked(tx, kind, sent, row.id) };
 }
 
-/** Renames wait for each other: of many to one slug at once, each would find it free (contract TXT-07). */
-async function reserveNewSlug(tx: Transaction, kind: PostKind, slug: string, ownId: number): Promise<string> {
+/** Takes a lock, because concurrent updates to the same slug would each find it free (contract TXT-07). */
+async function reserveSlugLocked(tx: Transaction, kind: PostKind, slug: string, ownId: number): Promise<string> {
   await tx.lockName(`${kind.noun} slugs`);
   return reserveSlug(tx, kind.table, slug, ownId);
 }
 
-/** The slug that an update asks for; the current one is no change, also that of the trash, which comes back cut. */
+/** Returns the new slug of an update, or undefined for the current one, also in the truncated form of the trash. */
 function sentSlug(row: PostRow, dto: PostDto, name: string): string | undefined {
   const slug = dto.slug === null ? slugify(name) || String(row.id) : dto.slug;
   return slug === row.slug || slug === slugify(row.slug) ? undefined : slug;

@@ -26,9 +26,9 @@ import { checkSearch, checkTermIds, termFilter, termsOfEvent } from './term.filt
 import type { TermKind } from './term.kind.js';
 import { presentTerm } from './term.presenter.js';
 import { findTermPage, getTerm, type TermRecord } from './term.query.js';
-import { bringTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
+import { importTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
 
-/** What can be done with the terms of one kind: the services of categories and tags extend it. */
+/** The operations on terms of one kind. The services of categories and tags extend it. */
 export abstract class TermCrud {
   constructor(
     private readonly database: Database,
@@ -63,11 +63,11 @@ export abstract class TermCrud {
     });
   }
 
-  /** Takes over a term of an export; answers it as it is stored. */
+  /** Imports a term of an export and returns the stored term. */
   async bring(input: Input<TermFields>, context: RequestContext): Promise<TermRecord> {
     checkTexts(input.dto, undefined, context, input.problems);
     await this.checkWrite(input, context);
-    return this.database.inTransaction((tx) => bringTerm(tx, this.kind, input.dto, context));
+    return this.database.inTransaction((tx) => importTerm(tx, this.kind, input.dto, context));
   }
 
   async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Reply> {
@@ -87,7 +87,7 @@ export abstract class TermCrud {
     });
   }
 
-  /** The id behind a human address, or the 404 of the kind. */
+  /** Returns the id of the term with a page's slug, or throws a 404. */
   async getIdBySlug(slug: string): Promise<number> {
     const [term] = await this.database.query<{ id: number }>(
       `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND slug = ?`,
@@ -97,7 +97,7 @@ export abstract class TermCrud {
     return term.id;
   }
 
-  /** References are looked up for those who may write only: nobody else learns which exist (contract section 6). */
+  /** Looks up references only for callers who may write, so that others do not learn which exist (contract section 6). */
   private async checkWrite({ dto, problems }: Input<TermFields>, { caller }: RequestContext): Promise<void> {
     const parents = dto.parent ? [dto.parent] : [];
     if (can(caller, this.kind.capability)) await checkTermIds(this.database, this.kind, { parent: parents }, problems);
@@ -118,7 +118,7 @@ export abstract class TermCrud {
   }
 }
 
-/** The parameters of a list that name terms by id; the parent 0 is the top level. */
+/** Returns the ids of terms in list parameters. The parent 0 is the top level. */
 function idsIn({ exclude = [], include = [], parent }: TermFilters): Record<string, readonly number[]> {
   return { exclude, include, parent: parent ? [parent] : [] };
 }

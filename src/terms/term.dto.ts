@@ -5,19 +5,19 @@ import { RawText, Slug, Text } from '../platform/http/fields/text-fields.js';
 import { Choice, Flag, Int } from '../platform/http/fields/value-fields.js';
 import { TERM_ORDERS, type TermOrder } from './term.sort.js';
 
-/** What is accepted for categories and tags alike (contract 13.3); null clears. */
+/** The accepted fields that categories and tags share. null clears a field (contract 13.3). */
 export class TermDto {
   @Text('the name of the term', { max: 200, required: true, whenEmpty: 'refuse', example: 'Music' }) name?: string;
   @Text('the description of the term', { max: Infinity, example: 'Concerts of all kinds' }) description?: string | null;
   @Slug('the last part of the human address; unset: made from the name', slugify) slug?: string | null;
 }
 
-/** The same with what only categories have. */
+/** The same with the fields that only categories have. */
 export interface TermFields extends TermDto {
   parent?: number | null;
 }
 
-/** The list parameters of categories and tags, as far as their order is the same (contract 13.2). */
+/** The first list parameters, which categories and tags have in the same order (contract 13.2). */
 export class TermParams {
   @PageNumber('the page to return') page?: number;
   @PageSize('terms per page') per_page?: number;
@@ -29,7 +29,7 @@ export class TermParams {
   @Flag('hide terms that no published event carries', { default: '1' }) hide_empty?: boolean;
 }
 
-/** All list parameters of both; those behind `hide_empty` are declared where their place in the order is known. */
+/** All list parameters of both. Each resource declares those after `hide_empty`, because their order differs. */
 export interface TermFilters extends TermParams {
   parent?: number;
   post?: number;
@@ -42,7 +42,7 @@ export const OfPost = () => Int('only the terms of this event');
 export const OfEvent = () => Int('alias of post');
 export const WithSlug = () => RawText('only the term with this slug', { max: 500, example: 'music' });
 
-/** What links of the collection carry, in the order of the table (contract 9.2). */
+/** The parameters in links of the collection, in the order of the table (contract 9.2). */
 export const LINKED_FILTERS: readonly (keyof TermFilters)[] = [
   'search',
   'exclude',

@@ -2,7 +2,7 @@ import { Entity, Index } from 'typeorm';
 import { CountColumn, Id, IdColumn, KeyId, LongTextColumn, TextColumn, UtcColumn } from '../database/sql/columns.js';
 import { TABLES } from '../database/sql/tables.js';
 
-/** Categories and tags in one table, so that their ids never coincide (contract section 1). */
+/** Categories and tags in one table, so that no two have the same id (contract section 1). */
 @Entity(TABLES.terms)
 @Index('ux_terms_slug', ['taxonomy', 'slug'], { unique: true })
 @Index('ix_terms_name', ['taxonomy', 'name_key'])
@@ -12,7 +12,7 @@ export class TermRow {
   @TextColumn(32) taxonomy: string;
   @TextColumn(255) slug: string;
   @TextColumn(200) name: string;
-  /** The name as names are compared and sorted: case-insensitive. Normalising can make it three times as long. */
+  /** The name in the form for comparing and sorting: case-insensitive. Normalising can triple its length. */
   @TextColumn(600) name_key: string;
   @LongTextColumn() description: string;
   /** Name and slug, folded, joined by a line end. */
@@ -23,14 +23,14 @@ export class TermRow {
   @IdColumn() revision: number;
 }
 
-/** Kept by what writes events: how many that are published or scheduled carry a term. No row: none. */
+/** The number of published and scheduled events of a term, updated by writes of events. No row: 0. */
 @Entity(TABLES.termCounts)
 export class TermCountRow {
   @KeyId() term_id: number;
   @CountColumn() event_count: number;
 }
 
-/** The same of those among them that are stored as scheduled. */
+/** The number of events among them that are stored as scheduled. */
 @Entity(TABLES.scheduledTerms)
 export class ScheduledTermRow {
   @KeyId() term_id: number;

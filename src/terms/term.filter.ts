@@ -7,11 +7,11 @@ import { lookupSlug } from '../kernel/text/slug.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { filterByEvent } from '../posts/post.event-filter.js';
-import { countsOf, PUBLIC_EVENTS } from './term.counts.js';
+import { joinCounts, PUBLIC_EVENTS } from './term.counts.js';
 import type { TermFilters } from './term.dto.js';
 import type { TermKind } from './term.kind.js';
 
-/** The terms that a list asks for; the table's alias is `t`. */
+/** Returns the condition of a list. The table's alias is `t`. */
 export function termFilter(kind: TermKind, filters: TermFilters, nowUtc: UtcTime): SqlCondition {
   const { search, exclude, include, hide_empty, parent, slug } = filters;
   return allOf([
@@ -25,7 +25,7 @@ export function termFilter(kind: TermKind, filters: TermFilters, nowUtc: UtcTime
   ]);
 }
 
-/** Refuses a search that is empty when folded, or too long (contract 2.2 and section 3). */
+/** Reports a search that is empty after folding, or too long (contract 2.2 and section 3). */
 export function checkSearch({ search }: TermFilters, problems: Problems): void {
   if (search === undefined || problems.has('search')) return;
   const words = searched(search);
@@ -35,7 +35,7 @@ export function checkSearch({ search }: TermFilters, problems: Problems): void {
 
 /** contract TERM-03: a parent with a used child counts as used. */
 function isUsed(kind: TermKind, nowUtc: UtcTime): SqlCondition {
-  const counts = countsOf('u', nowUtc);
+  const counts = joinCounts('u', nowUtc);
   return condition(
     `t.id IN (WITH RECURSIVE used_terms (id, parent) AS (
       SELECT u.id, u.parent FROM ${TABLES.terms} u ${counts.sql} WHERE u.taxonomy = ? AND ${PUBLIC_EVENTS} > 0
@@ -50,7 +50,7 @@ function searched(text: string): string {
   return foldText(text).trim();
 }
 
-/** MySQL disregards blanks at the end, and no slug has any. */
+/** No slug ends with a space, but MySQL ignores trailing spaces when it compares. */
 function hasSlug(text: string): SqlCondition {
   const slug = lookupSlug(text);
   return slug.endsWith(' ') ? NEVER : condition('t.slug = ?', slug);
@@ -60,7 +60,7 @@ function given<Value>(value: Value | undefined, filter: (value: Value) => SqlCon
   return value === undefined ? ALWAYS : filter(value);
 }
 
-/** Reports ids that no term of the kind has, by the name of the parameter that holds them; one statement for all. */
+/** Reports ids without a term of the kind. `given` has the ids by parameter name. Sends one statement for all. */
 export async function checkTermIds(
   sql: Sql,
   { taxonomy }: TermKind,
@@ -76,7 +76,7 @@ export async function checkTermIds(
   for (const name of names) problems.addUnknown(name, given[name]?.filter((id) => !known.has(id)) ?? []);
 }
 
-/** The terms of the event that `event`, or else `post`, names. */
+/** Returns the condition for terms of the event in `event`, or else in `post`. */
 export function termsOfEvent(
   sql: Sql,
   { event, post }: TermFilters,

@@ -34,7 +34,7 @@ describe('readTermItems', () => {
     [[{ id: 'x' }]],
     [['<b></b>']],
     [2 ** 53],
-  ])('%j is of an unknown form', (value) => {
+  ])('%j has an unknown form', (value) => {
     expect(readTermItems(value)).toBeUndefined();
   });
 });

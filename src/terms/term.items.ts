@@ -4,15 +4,15 @@ import { MOST_ITEMS, toInteger, toList } from '../platform/http/fields/coercion.
 import type { Check, FieldOptions } from '../platform/http/fields/field-metadata.js';
 import { Form, RECORD_BY_ID } from '../platform/http/fields/list-fields.js';
 
-/** How a request names a term: an id; or text: an id in digits, a slug, a name. */
+/** A term in a request: an id as a number, or a text that is an id in digits, a slug or a name. */
 export type TermItem = number | string;
 
-/** The field `categories` or `tags` of an event as accepted: ids, slugs, names and term objects in any mix. */
+/** Declares the field `categories` or `tags` of an event, which accepts ids, slugs, names and term objects. */
 export function TermItems(description: string, options: FieldOptions = {}) {
   return Form(description, { read: readTermItems, checks: CHECKS, type: 'array', forms: FORMS, ...options });
 }
 
-/** The items of the accepted forms, cleaned; undefined when the form is unknown (contract 10.4). */
+/** Returns the cleaned items of an accepted form, or undefined for any other form (contract 10.4). */
 export function readTermItems(value: unknown): TermItem[] | undefined {
   const list: unknown = isObject(value) ? [value] : toList(value);
   if (!Array.isArray(list)) return undefined;
@@ -20,13 +20,13 @@ export function readTermItems(value: unknown): TermItem[] | undefined {
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-/** The id that an item may be meant as; text of digits is one only if there is such a term. */
+/** Returns the id that an item may be. Text of digits is an id only if a term with that id exists. */
 export function idOf(item: TermItem): number | undefined {
-  return typeof item === 'number' ? item : hasFormOfId(item) ? integerOf(item) : undefined;
+  return typeof item === 'number' ? item : looksLikeId(item) ? integerOf(item) : undefined;
 }
 
-/** Digits name no term that a write may create, those beyond any id neither (contract 10.4). */
-export function hasFormOfId(item: TermItem): boolean {
+/** Whether an item looks like an id, even one that is too large. A write creates no term of such a name (contract 10.4). */
+export function looksLikeId(item: TermItem): boolean {
   return typeof item === 'number' || /^\d+$/.test(item);
 }
 

@@ -1,19 +1,19 @@
 import type { Capability } from '../kernel/capability.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 
-/** What tells categories and tags apart where they are treated alike. */
+/** The differences between categories and tags for code that they share. */
 export interface TermKind {
-  /** In the change record: `category.created`. */
+  /** Used in the change record: `category.created`. */
   readonly noun: string;
   readonly taxonomy: string;
-  /** In addresses and envelopes; an event's field of this name holds its terms. */
+  /** Used in URLs and collections. The event field of this name contains its terms. */
   readonly collection: string;
-  /** The path of the human address: `/tag/{slug}/`. */
+  /** The path of page URLs: `/tag/{slug}/`. */
   readonly page: string;
-  /** Who may create, update and delete. */
+  /** The capability to create, update and delete. */
   readonly capability: Capability;
   readonly notFound: ErrorCode;
-  /** Among which terms a name is used once, as term_exists says it. */
+  /** The scope in which names are unique, as in the message of term_exists. */
   readonly namesakes: 'with this parent' | 'in this taxonomy';
   readonly hasChildren: boolean;
 }

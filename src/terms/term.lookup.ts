@@ -6,25 +6,25 @@ import { nameKey } from '../kernel/text/case-folding.js';
 import { idOf, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
 
-/** What a term is found by. */
+/** The columns by which items match a term. */
 export interface FoundTerm {
   readonly id: number;
   readonly slug: string;
   readonly name_key: string;
 }
 
-/** Which terms a request's items name. Digits are an id if there is such a term (contract EV-LIST-25). */
+/** Finds the terms that items of a request name. Digits are an id if a term with it exists (contract EV-LIST-25). */
 export class TermLookup {
   private readonly ids = new Set<number>();
   private readonly slugs = new Map<string, number>();
   private readonly names = new Map<string, number>();
 
-  /** `terms`: highest id first, so that of a name the lowest id stays. */
+  /** `terms`: highest id first, so that the lowest id wins if terms have the same name. */
   constructor(terms: readonly FoundTerm[]) {
     for (const term of terms) this.add(term);
   }
 
-  /** Adds a term that no item meant so far. */
+  /** Adds a new term. */
   add({ id, slug, name_key }: FoundTerm): void {
     this.ids.add(id);
     this.slugs.set(slug, id);
@@ -37,28 +37,28 @@ export class TermLookup {
     return typeof item === 'string' ? this.slugs.get(nameKey(item)) : undefined;
   }
 
-  /** An id, else a slug, else a name. */
-  anything(item: TermItem): number | undefined {
+  /** Matches an item as an id, else as a slug, else as a name. */
+  idSlugOrName(item: TermItem): number | undefined {
     return this.idOrSlug(item) ?? (typeof item === 'string' ? this.names.get(nameKey(item)) : undefined);
   }
 }
 
-/** Whatever the items may mean, in one statement for many. */
-export async function findMeanings(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<TermLookup> {
-  return meaningsIn(await batchedLookup(sql, termLookupQueries(kind, items)));
+/** Returns the lookup for items. Sends few statements, each for many items. */
+export async function findTermLookup(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<TermLookup> {
+  return termLookupOf(await batchedLookup(sql, termLookupQueries(kind, items)));
 }
 
-/** What finds all terms that the items may mean. Slugs and names are looked up in one and the same form. */
+/** Returns the queries for all terms that the items may name. Slugs and names have the same form for comparing. */
 export function termLookupQueries({ taxonomy }: TermKind, items: readonly TermItem[]): LookupQuery[] {
   const distinct = [...new Set(items)];
-  const parts = Array.from({ length: Math.ceil(distinct.length / ITEMS_A_LOOK_UP) }, (_, part) =>
-    distinct.slice(part * ITEMS_A_LOOK_UP, (part + 1) * ITEMS_A_LOOK_UP),
+  const batches = Array.from({ length: Math.ceil(distinct.length / MAX_ITEMS_PER_QUERY) }, (_, batch) =>
+    distinct.slice(batch * MAX_ITEMS_PER_QUERY, (batch + 1) * MAX_ITEMS_PER_QUERY),
   );
-  return parts.map((part) => {
-    const texts = part.filter((item) => typeof item === 'string').map(nameKey);
-    const ids = part.map(idOf).filter((id) => id !== undefined);
-    const meant = anyOf([isOneOf('id', ids), isOneOf('slug', texts), isOneOf('name_key', texts)]);
-    const { sql, params } = allOf([condition('taxonomy = ?', taxonomy), meant]);
+  return batches.map((batch) => {
+    const texts = batch.filter((item) => typeof item === 'string').map(nameKey);
+    const ids = batch.map(idOf).filter((id) => id !== undefined);
+    const matches = anyOf([isOneOf('id', ids), isOneOf('slug', texts), isOneOf('name_key', texts)]);
+    const { sql, params } = allOf([condition('taxonomy = ?', taxonomy), matches]);
     return {
       numbers: ['id'],
       texts: ['slug', 'name_key'],
@@ -67,10 +67,10 @@ export function termLookupQueries({ taxonomy }: TermKind, items: readonly TermIt
   });
 }
 
-/** The meanings of what these look-ups found. */
-export function meaningsIn(found: readonly (readonly object[])[]): TermLookup {
+/** Returns the lookup for the rows that the queries found. */
+export function termLookupOf(found: readonly (readonly object[])[]): TermLookup {
   return new TermLookup((found.flat() as FoundTerm[]).sort((a, b) => b.id - a.id));
 }
 
-/** Few enough for the number of parameters that a statement may have. */
-const ITEMS_A_LOOK_UP = 5000;
+/** Limits the number of parameters in a statement: up to three per item. */
+const MAX_ITEMS_PER_QUERY = 5000;

@@ -2,7 +2,7 @@ import type { Urls } from '../platform/http/base-url.js';
 import type { TermRecord } from './term.query.js';
 import type { TermResponse } from './term.response.js';
 
-/** The one shape of a term: embedded, listed, single and written (contract TERM-19). */
+/** Returns a term. Its form is the same in events, lists, single reads and writes (contract TERM-19). */
 export function presentTerm(term: TermRecord, urls: Urls): TermResponse {
   const { id, kind, parent } = term;
   return {

@@ -6,11 +6,11 @@ import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
 import { type SqlCondition, isOneOf } from '../kernel/sql-condition.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { notFound } from '../platform/http/responses/record-reply.js';
-import { countsOf, PUBLIC_EVENTS, publicEventsAdded } from './term.counts.js';
+import { joinCounts, PUBLIC_EVENTS, publicEventsAdded } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import { comparison, orderClause, type SortedTerm, type TermSort } from './term.sort.js';
 
-/** A term as it is read, with the number of public events that carry it. */
+/** A term with its number of public events. */
 export interface TermRecord {
   readonly kind: TermKind;
   readonly id: number;
@@ -30,7 +30,7 @@ interface TermRow extends Omit<TermRecord, 'kind'> {
 
 const COLUMNS = 't.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, t.revision';
 
-/** One page of the terms that a condition selects, and how many there are. */
+/** Returns one page of the terms that match a condition, and their total. */
 export async function findTermPage(
   sql: Sql,
   kind: TermKind,
@@ -54,7 +54,7 @@ export async function findTermPage(
   return { total, terms: ids.map((id) => terms.get(id)).filter((term) => term !== undefined) };
 }
 
-/** Those of the ids that are terms of the kinds, in the order of the ids. */
+/** Returns the terms with these ids and kinds, in the order of the ids. */
 export async function findTerms(
   sql: Sql,
   kinds: readonly TermKind[],
@@ -67,7 +67,7 @@ export async function findTerms(
   return new Map([...rows.values()].flatMap((row) => ofKinds(kinds, row)).map((term) => [term.id, term]));
 }
 
-/** The term of an id, or its 404. */
+/** Returns the term with an id, or throws a 404. */
 export async function getTerm(sql: Sql, kind: TermKind, id: number, nowUtc: UtcTime): Promise<TermRecord> {
   const term = (await findTerms(sql, [kind], [id], nowUtc)).get(id);
   if (term === undefined) throw notFound(kind.notFound, byId(id));
@@ -84,7 +84,7 @@ async function countTerms(sql: Sql, where: SqlCondition): Promise<number> {
 }
 
 async function select(sql: Sql, where: SqlCondition, nowUtc: UtcTime): Promise<TermRow[]> {
-  const counts = countsOf('t', nowUtc);
+  const counts = joinCounts('t', nowUtc);
   const rows = await cachedQuery<TermRow>(
     sql,
     `SELECT ${COLUMNS}, ${PUBLIC_EVENTS} AS event_count FROM ${TABLES.terms} t ${counts.sql} WHERE ${where.sql}`,
@@ -96,12 +96,12 @@ async function select(sql: Sql, where: SqlCondition, nowUtc: UtcTime): Promise<T
   }));
 }
 
-/** The term as one of these kinds; none if it is of another. */
+/** Returns the term with its kind, or nothing if it has another kind. */
 function ofKinds(kinds: readonly TermKind[], { taxonomy, ...row }: TermRow): TermRecord[] {
   return kinds.filter((kind) => kind.taxonomy === taxonomy).map((kind) => ({ ...row, kind }));
 }
 
-/** All ids in an order that is made here: only what is compared is read. */
+/** Returns all ids in an order that SQL cannot produce. Reads only the columns to compare. */
 async function findComparedIds(
   sql: Sql,
   where: SqlCondition,
@@ -114,7 +114,7 @@ async function findComparedIds(
   return terms.toSorted(compare).map(({ id }) => id);
 }
 
-/** The given terms and all below them. */
+/** Returns the ids of the given terms and of all their descendants. */
 export async function findBranches(sql: Sql, ids: readonly number[]): Promise<number[]> {
   const roots = isOneOf('id', ids);
   const rows = await sql.query<{ id: number }>(

@@ -5,24 +5,24 @@ import { can } from '../kernel/caller.js';
 import { nameKey } from '../kernel/text/case-folding.js';
 import { Problems } from '../errors/problems.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { hasFormOfId, type TermItem } from './term.items.js';
+import { looksLikeId, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
-import { findMeanings, termLookupQueries, meaningsIn, type TermLookup } from './term.lookup.js';
+import { findTermLookup, termLookupQueries, termLookupOf, type TermLookup } from './term.lookup.js';
 import { insertTerm } from './term.store.js';
 import { findBranches } from './term.query.js';
-import { lockOf } from './term.uniqueness.js';
+import { lockNameOf } from './term.uniqueness.js';
 
-/** What the items of an event's field come to: terms that exist, and names of those to create. */
+/** The result of checking an event's field: ids of existing terms, and names of terms to create. */
 export interface TermPlan {
   readonly ids: readonly number[];
   readonly names: readonly string[];
 }
 
-/** What events do with the terms of a kind: filter by them, and carry them. */
+/** The filters and links of events by terms of one kind. */
 export class TermLinks {
   constructor(private readonly kind: TermKind) {}
 
-  /** The ids that a filter by ids and slugs means, those of descendants included (contract EV-LIST-24, EV-LIST-25). */
+  /** Returns the ids for a filter by ids and slugs, descendants included (contract EV-LIST-24, EV-LIST-25). */
   async filterIds(
     sql: Sql,
     items: readonly TermItem[] | undefined,
@@ -30,61 +30,61 @@ export class TermLinks {
     problems: Problems,
   ): Promise<number[] | undefined> {
     if (items === undefined || problems.has(name)) return undefined;
-    const meanings = await findMeanings(sql, this.kind, items);
-    const found = items.map((item) => meanings.idOrSlug(item));
-    problems.addUnknown(name, without(items, found));
+    const lookup = await findTermLookup(sql, this.kind, items);
+    const found = items.map((item) => lookup.idOrSlug(item));
+    problems.addUnknown(name, itemsNotFound(items, found));
     const ids = distinct(found);
     return this.kind.hasChildren && ids.length > 0 ? findBranches(sql, ids) : ids;
   }
 
-  /** What `check` needs to know of the items of several writes; `meaningsIn` reads what was found. */
-  lookUps(items: readonly TermItem[]): LookupQuery[] {
+  /** Returns the queries that `check` needs for the items of several writes. `lookupOf` takes their rows. */
+  lookupQueries(items: readonly TermItem[]): LookupQuery[] {
     return termLookupQueries(this.kind, items);
   }
 
-  meaningsIn(found: readonly (readonly object[])[]): TermLookup {
-    return meaningsIn(found);
+  lookupOf(found: readonly (readonly object[])[]): TermLookup {
+    return termLookupOf(found);
   }
 
-  /** The check of a write, before it begins: reports what is unknown or may not be created. */
+  /** Checks a write before it begins. Reports unknown ids, and new terms that the caller may not create. */
   check(
     items: readonly TermItem[],
-    meanings: TermLookup,
+    lookup: TermLookup,
     name: string,
     { caller }: Pick<RequestContext, 'caller'>,
     problems: Problems,
   ): TermPlan {
     if (problems.has(name)) return { ids: [], names: [] };
-    const found = items.map((item) => meanings.anything(item));
-    const missing = without(items, found);
-    const names = missing.filter((item): item is string => !hasFormOfId(item));
-    problems.addUnknown(name, missing.filter(hasFormOfId));
+    const found = items.map((item) => lookup.idSlugOrName(item));
+    const missing = itemsNotFound(items, found);
+    const names = missing.filter((item): item is string => !looksLikeId(item));
+    problems.addUnknown(name, missing.filter(looksLikeId));
     if (names.length > 0 && !can(caller, this.kind.capability)) {
       problems.add(name, 'rest_not_allowed', 'has a value you are not allowed to use.');
     }
     return { ids: distinct(found), names: distinctNames(names) };
   }
 
-  /** The locks that `store` needs the transaction to hold: only creating takes one. */
+  /** Returns the names that the transaction must lock for `store`. Only creating a term needs a lock. */
   names(plan: TermPlan | null | undefined): string[] {
-    return plan && plan.names.length > 0 ? [lockOf(this.kind)] : [];
+    return plan && plan.names.length > 0 ? [lockNameOf(this.kind)] : [];
   }
 
   /**
-   * The writes themselves, under their locks: creates the missing terms and answers the ids of all for each plan. A name
-   * that another request has created meanwhile, or a plan before, is that term.
+   * Creates the missing terms under their locks and returns the ids for each plan. Uses a term that another request or an
+   * earlier plan has created in the meantime.
    */
   async store(tx: Transaction, plans: readonly TermPlan[], context: RequestContext): Promise<number[][]> {
     const names = new Set(plans.flatMap((plan) => plan.names));
-    const meanings = await findMeanings(tx, this.kind, [...names]);
+    const lookup = await findTermLookup(tx, this.kind, [...names]);
     for (const name of names) {
-      if (meanings.anything(name) === undefined) meanings.add(await insertTerm(tx, this.kind, { name }, context));
+      if (lookup.idSlugOrName(name) === undefined) lookup.add(await insertTerm(tx, this.kind, { name }, context));
     }
-    return plans.map((plan) => distinct([...plan.ids, ...plan.names.map((name) => meanings.anything(name))]));
+    return plans.map((plan) => distinct([...plan.ids, ...plan.names.map((name) => lookup.idSlugOrName(name))]));
   }
 }
 
-function without(items: readonly TermItem[], found: readonly (number | undefined)[]): TermItem[] {
+function itemsNotFound(items: readonly TermItem[], found: readonly (number | undefined)[]): TermItem[] {
   return items.filter((_, index) => found[index] === undefined);
 }
 
@@ -92,7 +92,7 @@ function distinct(ids: readonly (number | undefined)[]): number[] {
   return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
-/** Of names that differ in case only, the first. */
+/** Returns the first of each group of names that differ in case only. */
 function distinctNames(names: readonly string[]): string[] {
   const keys = names.map(nameKey);
   return names.filter((_, index) => keys.indexOf(keys[index] as string) === index);

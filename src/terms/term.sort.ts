@@ -26,7 +26,7 @@ export interface SortedTerm {
   readonly description: string;
 }
 
-/** The orders that SQL knows; by term_group, which is 0 for all, there are nothing but ties. */
+/** The orders that SQL can produce. `term_group` is missing, because it is 0 for all terms. */
 const COLUMNS: Partial<Record<TermOrder, string>> = {
   name: 't.name_key',
   id: 't.id',
@@ -37,13 +37,13 @@ const COLUMNS: Partial<Record<TermOrder, string>> = {
   parent: 't.parent',
 };
 
-/** The ORDER BY of a page; equal terms stand by id, under `desc` too (contract TERM-06). */
+/** Returns the ORDER BY of a page. Equal terms are ascending by id, also under `desc` (contract TERM-06). */
 export function orderClause({ orderby = 'name', order = 'asc' }: TermSort): string {
   const column = COLUMNS[orderby];
   return column === undefined ? 'ORDER BY t.id' : `ORDER BY ${column} ${order}, t.id`;
 }
 
-/** Compares terms by what SQL cannot: the place in the sent list, a description without regard to case. */
+/** Returns a comparison that SQL cannot do: by the position in `include`, or by description case-insensitively. */
 export function comparison(sort: TermSort): ((a: SortedTerm, b: SortedTerm) => number) | undefined {
   const compare = ascending(sort);
   if (compare === undefined) return undefined;
@@ -54,11 +54,11 @@ export function comparison(sort: TermSort): ((a: SortedTerm, b: SortedTerm) => n
 function ascending({ orderby, include }: TermSort): ((a: SortedTerm, b: SortedTerm) => number) | undefined {
   if (orderby === 'description') return (a, b) => Buffer.compare(codePoints(a.description), codePoints(b.description));
   if (include === undefined || (orderby !== 'include' && orderby !== 'include_slugs')) return undefined;
-  const places = new Map(include.map((id, place) => [id, place]));
-  return (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
+  const positions = new Map(include.map((id, position) => [id, position]));
+  return (a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0);
 }
 
-/** UTF-8 sorts as code points do; strings would sort by halves of surrogate pairs. */
+/** Returns UTF-8 bytes, which sort by code point. JavaScript strings sort by UTF-16 code unit. */
 function codePoints(text: string): Buffer {
   return Buffer.from(nameKey(text));
 }

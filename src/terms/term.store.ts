@@ -14,7 +14,7 @@ import { findBranches, getTerm, type TermRecord } from './term.query.js';
 import { checkTermIds } from './term.filter.js';
 import { freeSlug, lockTerms, mustBeNewName, mustBeNewSlug } from './term.uniqueness.js';
 
-/** Creates a term and answers what it is found by. */
+/** Creates a term and returns its id, slug and name key. */
 export async function insertTerm(
   tx: Transaction,
   kind: TermKind,
@@ -22,40 +22,40 @@ export async function insertTerm(
   context: RequestContext,
 ): Promise<FoundTerm> {
   await lockTerms(tx, kind);
-  await mustFit(tx, kind, fields.parent);
+  await mustBeValidParent(tx, kind, fields.parent);
   await mustBeNewName(tx, kind, fields.name ?? '', fields.parent ?? 0);
   return addTerm(tx, kind, fields, context);
 }
 
 /**
- * The term that an export tells of, which its slug says: the one of that slug and name, else a new one, since names may
- * be there twice (contract TERM-17).
+ * Returns the existing term with the slug and name of an exported one, else creates it. A name alone does not identify a
+ * term, because names may occur twice (contract TERM-17).
  */
-export async function bringTerm(
+export async function importTerm(
   tx: Transaction,
   kind: TermKind,
   fields: TermFields,
   context: RequestContext,
 ): Promise<TermRecord> {
   await lockTerms(tx, kind);
-  await mustFit(tx, kind, fields.parent);
+  await mustBeValidParent(tx, kind, fields.parent);
   const name = fields.name ?? '';
-  const [there] = await tx.query<{ id: number }>(
+  const [existing] = await tx.query<{ id: number }>(
     `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND slug = ? AND name_key = ?`,
     [kind.taxonomy, fields.slug ?? slugify(name), nameKey(name)],
   );
-  const { id } = there ?? (await addTerm(tx, kind, fields, context));
+  const { id } = existing ?? (await addTerm(tx, kind, fields, context));
   return getTerm(tx, kind, id, context.nowUtc);
 }
 
-/** Its slug, if another term has that one, gets a number. The terms of the kind are locked. */
+/** Inserts a term, with a number after its slug if another term has that slug. Expects `lockTerms`. */
 async function addTerm(
   tx: Transaction,
   kind: TermKind,
   { name = '', description, slug: sent, parent }: TermFields,
   { caller, nowUtc }: RequestContext,
 ): Promise<FoundTerm> {
-  // Where nothing makes a slug the id does, once it is known; under the lock '' is free until then.
+  // Without a slug, the id becomes the slug once it is known. Until then the slug is '', which is free under the lock.
   const made = await freeSlug(tx, kind, sent ?? slugify(name));
   const id = await tx.insert(TABLES.terms, {
     taxonomy: kind.taxonomy,
@@ -71,7 +71,7 @@ async function addTerm(
   return { id, slug, name_key: nameKey(name) };
 }
 
-/** Changes what was sent; without any field nothing, not even the time of the last change (contract 5.2). */
+/** Changes the sent fields. Without any field it changes nothing, not even `modified_utc` (contract 5.2). */
 export async function updateTerm(
   tx: Transaction,
   kind: TermKind,
@@ -87,7 +87,7 @@ export async function updateTerm(
   checkTexts(dto, term, context, problems);
   problems.throwIfAny();
   const { name, description, parent } = merged(term, dto);
-  await mustFit(tx, kind, dto.parent, id);
+  await mustBeValidParent(tx, kind, dto.parent, id);
   if (name !== term.name || parent !== term.parent) await mustBeNewName(tx, kind, name, parent, id);
   const columns = textColumns(name, await changedSlug(tx, kind, term, dto.slug, name));
   const change = { modified_utc: context.nowUtc, revision: term.revision + 1 };
@@ -95,7 +95,7 @@ export async function updateTerm(
   tx.note(`${kind.noun}.updated`, id, context.caller.userId);
 }
 
-/** Deletes a term and answers its last state; its children move up, its events lose it (contract TERM-17). */
+/** Deletes a term and returns its last state. Its children move up, its events lose it (contract TERM-17). */
 export async function deleteTerm(
   tx: Transaction,
   kind: TermKind,
@@ -106,20 +106,20 @@ export async function deleteTerm(
   const term = await getTerm(tx, kind, id, context.nowUtc);
   checkIfMatch(context, term.revision);
   await moveChildrenUp(tx, kind, term, context);
-  // The term first: an event that is being written shares it, and its links are there to be deleted afterwards.
+  // The term first: this waits for writes of events that share-lock it, whose links the next statement then deletes.
   await tx.execute(`DELETE FROM ${TABLES.terms} WHERE id = ?`, [id]);
   await tx.execute(`DELETE FROM ${TABLES.eventTerms} WHERE term_id = ?`, [id]);
   tx.note(`${kind.noun}.deleted`, id, context.caller.userId);
-  // Counts belong to the one who holds the version.
-  await tx.holdVersion();
+  // Only the transaction that locks the version may write counts.
+  await tx.lockVersion();
   for (const { table } of [TERM_COUNTS, SCHEDULED_TERMS]) {
     await tx.execute(`DELETE FROM ${table} WHERE term_id = ?`, [id]);
   }
   return term;
 }
 
-/** Refuses a parent that is unknown or, of the term with `ownId`, the term itself or below it. */
-async function mustFit(
+/** Throws if a parent is unknown, or is the term `ownId` itself or one of its descendants. */
+async function mustBeValidParent(
   tx: Transaction,
   kind: TermKind,
   parent: number | null | undefined,
@@ -142,7 +142,7 @@ function merged(term: TermRecord, dto: TermFields) {
   };
 }
 
-/** A sent slug is taken or refused; null makes one of the name, as on creation. */
+/** Returns the slug after an update. Throws if another term has a sent slug. null makes a slug from the name. */
 async function changedSlug(
   tx: Transaction,
   kind: TermKind,
@@ -156,7 +156,7 @@ async function changedSlug(
   return sent;
 }
 
-/** Each with its name, even if that is taken there. */
+/** Moves the children of a term to its parent. They keep their names, even if a term there has the same name. */
 async function moveChildrenUp(
   tx: Transaction,
   kind: TermKind,

@@ -6,16 +6,16 @@ import { freeSlugs, suffixedSlug } from '../kernel/text/slug.js';
 import { apiError } from '../errors/api-error.js';
 import type { TermKind } from './term.kind.js';
 
-/** Lets one writer at a time into the terms of a kind: rules about what does not exist yet hold until the commit. */
+/** Locks the terms of a kind until the commit, so that no other transaction creates the same name or slug. */
 export function lockTerms(tx: Transaction, kind: TermKind): Promise<void> {
-  return tx.lockName(lockOf(kind));
+  return tx.lockName(lockNameOf(kind));
 }
 
-export function lockOf(kind: TermKind): string {
+export function lockNameOf(kind: TermKind): string {
   return `terms ${kind.taxonomy}`;
 }
 
-/** contract TERM-13: no second name, but for case, under one parent; all tags have the parent 0. */
+/** contract TERM-13: names under one parent are unique, case-insensitively. All tags have the parent 0. */
 export async function mustBeNewName(
   tx: Transaction,
   kind: TermKind,
@@ -35,7 +35,7 @@ export async function mustBeNewName(
   });
 }
 
-/** Refuses a sent slug that another term has (contract TERM-14). */
+/** Throws if another term has a sent slug (contract TERM-14). */
 export async function mustBeNewSlug(tx: Transaction, kind: TermKind, slug: string, ownId: number): Promise<void> {
   const [other] = await tx.query<{ id: number }>(
     `SELECT id FROM ${TABLES.terms} WHERE taxonomy = ? AND slug = ? AND id <> ?`,
@@ -44,7 +44,7 @@ export async function mustBeNewSlug(tx: Transaction, kind: TermKind, slug: strin
   if (other !== undefined) throw apiError('duplicate_term_slug', { params: { slug }, data: { term_id: other.id } });
 }
 
-/** The first free one of `slug`, `slug-2`, `slug-3` …; the term's own is free to it. */
+/** Returns the first of `slug`, `slug-2`, `slug-3` … that no other term has. */
 export async function freeSlug(tx: Transaction, kind: TermKind, slug: string, ownId = 0): Promise<string> {
   const [free = slug] = await freeSlugs([slug], suffixedSlug, async (slugs) => {
     const { sql, params } = isOneOf('slug', slugs);

@@ -33,7 +33,7 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
     };
     const check = async (items: TermItem[], role = creator) => {
       const problems = new Problems([]);
-      const meanings = links.meaningsIn(await batchedLookup(database, links.lookUps(items)));
+      const meanings = links.lookupOf(await batchedLookup(database, links.lookupQueries(items)));
       return { ...links.check(items, meanings, 'field', contextOf(role), problems), texts: textsOf(problems) };
     };
     const storeAll = (plans: TermPlan[]) =>

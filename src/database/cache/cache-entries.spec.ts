@@ -1,37 +1,38 @@
 import { CacheEntries } from './cache-entries.js';
 
-const memoryOf = (capacity: number) => new CacheEntries(1, '2026-11-20 09:00:00', '2026-11-21 00:00:00', capacity);
-const heldOf = (memory: CacheEntries, keys: readonly string[]) => keys.filter((key) => memory.get(key) !== undefined);
+const entriesOf = (capacity: number) => new CacheEntries(1, '2026-11-20 09:00:00', '2026-11-21 00:00:00', capacity);
+const cachedOf = (entries: CacheEntries, keys: readonly string[]) =>
+  keys.filter((key) => entries.get(key) !== undefined);
 
-test('a memory never holds more than it may', () => {
-  const memory = memoryOf(20);
+test('the cache never exceeds its capacity', () => {
+  const entries = entriesOf(20);
   const keys = Array.from({ length: 25 }, (_, index) => `key ${index + 1}`);
-  for (const key of keys) memory.set(key, key, 3);
-  const held = heldOf(memory, keys);
-  expect(held.length * 3).toBeLessThanOrEqual(20);
-  expect(held).toContain('key 25');
+  for (const key of keys) entries.set(key, key, 3);
+  const cached = cachedOf(entries, keys);
+  expect(cached.length * 3).toBeLessThanOrEqual(20);
+  expect(cached).toContain('key 25');
 });
 
-test('what is asked for again and again stays, whatever else comes and goes', () => {
-  const memory = memoryOf(20);
-  memory.set('total', 7, 1);
+test('an entry in regular use is never evicted', () => {
+  const entries = entriesOf(20);
+  entries.set('total', 7, 1);
   for (let n = 1; n <= 100; n += 1) {
-    memory.set(`page ${n}`, n, 3);
-    expect(memory.get('total')).toBe(7);
+    entries.set(`page ${n}`, n, 3);
+    expect(entries.get('total')).toBe(7);
   }
-  expect(memory.get('page 1')).toBeUndefined();
+  expect(entries.get('page 1')).toBeUndefined();
 });
 
-test('a value that is set once more takes its room once', () => {
-  const memory = memoryOf(20);
-  memory.set('other', 1, 1);
-  for (let n = 1; n <= 100; n += 1) memory.set('same', n, 9);
-  expect([memory.get('other'), memory.get('same')]).toEqual([1, 100]);
+test('a value that is set again counts once', () => {
+  const entries = entriesOf(20);
+  entries.set('other', 1, 1);
+  for (let n = 1; n <= 100; n += 1) entries.set('same', n, 9);
+  expect([entries.get('other'), entries.get('same')]).toEqual([1, 100]);
 });
 
-test('what is larger than half of the room is not kept, and drops nothing', () => {
-  const memory = memoryOf(20);
-  memory.set('small', 1, 10);
-  memory.set('large', 2, 11);
-  expect([memory.get('small'), memory.get('large')]).toEqual([1, undefined]);
+test('a value larger than half of the capacity is not cached, and evicts nothing', () => {
+  const entries = entriesOf(20);
+  entries.set('small', 1, 10);
+  entries.set('large', 2, 11);
+  expect([entries.get('small'), entries.get('large')]).toEqual([1, undefined]);
 });

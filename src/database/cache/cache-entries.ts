@@ -5,50 +5,50 @@ interface Entry {
   readonly weight: number;
 }
 
-/** What was read of one state of the database: it holds until the next commit, or until a record becomes public. */
+/** Cache of one database version. Expires at the next commit, or when a scheduled record becomes public. */
 export class CacheEntries {
-  /** What was asked for lately, and what was before: each half of the room. */
-  private young = new Map<string, Entry>();
-  private old = new Map<string, Entry>();
+  /** Entries used recently, and entries used before. Each map has half of the capacity. */
+  private recent = new Map<string, Entry>();
+  private older = new Map<string, Entry>();
   private weight = 0;
 
   constructor(
-    /** Which state; undefined: the database does not say. */
+    /** The version of the database. undefined: unknown. */
     readonly version: number | undefined,
-    /** The moment for which it was made; what is public is the same from then until `until`. */
-    readonly since: UtcTime,
-    private readonly until: UtcTime,
-    /** The greatest sum of weights. */
+    /** From this time until `expiresAt` the same records are public. */
+    readonly validFrom: UtcTime,
+    private readonly expiresAt: UtcTime,
+    /** Maximum sum of weights. */
     private readonly capacity: number,
   ) {}
 
-  holds(version: number, nowUtc: UtcTime): boolean {
-    return version === this.version && nowUtc >= this.since && nowUtc < this.until;
+  isValidFor(version: number, nowUtc: UtcTime): boolean {
+    return version === this.version && nowUtc >= this.validFrom && nowUtc < this.expiresAt;
   }
 
   get(key: string): unknown {
-    const young = this.young.get(key);
-    if (young !== undefined) return young.value;
-    const old = this.old.get(key);
-    if (old === undefined) return undefined;
-    this.old.delete(key);
-    this.put(key, old);
-    return old.value;
+    const recent = this.recent.get(key);
+    if (recent !== undefined) return recent.value;
+    const older = this.older.get(key);
+    if (older === undefined) return undefined;
+    this.older.delete(key);
+    this.put(key, older);
+    return older.value;
   }
 
-  /** Keeps a value; what was not asked for lately makes room. What needs half of the room alone is not kept. */
+  /** Caches a value and may evict entries not used recently. Ignores a value of more than half of the capacity. */
   set(key: string, value: unknown, weight: number): void {
     if (weight * 2 <= this.capacity) this.put(key, { value, weight });
   }
 
   private put(key: string, entry: Entry): void {
-    const weight = this.weight + entry.weight - (this.young.get(key)?.weight ?? 0);
+    const weight = this.weight + entry.weight - (this.recent.get(key)?.weight ?? 0);
     const isFull = weight * 2 > this.capacity;
     if (isFull) {
-      this.old = this.young;
-      this.young = new Map();
+      this.older = this.recent;
+      this.recent = new Map();
     }
     this.weight = isFull ? entry.weight : weight;
-    this.young.set(key, entry);
+    this.recent.set(key, entry);
   }
 }

@@ -1,39 +1,39 @@
 import { DataVersion } from './data-version.js';
-import { inTime, currentDeadline } from '../connection/deadline.js';
+import { withTimeout, currentDeadline } from '../connection/deadline.js';
 
 const NOW = '2026-11-20 09:00:00';
 const FRESH = { capacity: 100, staleness: 0 };
 
-/** A database of which each read of the version is answered by hand, in turn; it gives up when its time is up. */
-function reads() {
+/** A database whose reads of the version end when the test calls `pending`, or at their deadline. */
+function pendingReads() {
   const pending: ((version: number) => void)[] = [];
   const read = <Row>() =>
     new Promise<Row[]>((resolve) => pending.push((number) => resolve([{ version: number }] as Row[])));
   const query = <Row>(sql: string) =>
     sql.includes('data_version')
-      ? inTime(read<Row>(), currentDeadline().remaining, () => undefined)
+      ? withTimeout(read<Row>(), currentDeadline().remaining, () => undefined)
       : Promise.resolve([{ next: null }] as Row[]);
   const version = new DataVersion({ query }, FRESH);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { pending, version, settled };
 }
 
-test('requests that wait at once share one read of the version', async () => {
-  const { pending, version, settled } = reads();
-  const both = Promise.all([version.memoryAt(NOW), version.memoryAt(NOW)]);
+test('requests that wait at the same time share one read of the version', async () => {
+  const { pending, version, settled } = pendingReads();
+  const both = Promise.all([version.entriesAt(NOW), version.entriesAt(NOW)]);
   await settled();
   expect(pending).toHaveLength(1);
   pending[0]?.(7);
   const [one, other] = await both;
-  expect(one?.holds(7, NOW)).toBe(true);
-  expect(other?.holds(7, NOW)).toBe(true);
+  expect(one?.isValidFor(7, NOW)).toBe(true);
+  expect(other?.isValidFor(7, NOW)).toBe(true);
 });
 
-test('a request uses no read that began before it came', async () => {
-  const { pending, version, settled } = reads();
-  const first = version.memoryAt(NOW);
+test('a request uses no read that began before the request', async () => {
+  const { pending, version, settled } = pendingReads();
+  const first = version.entriesAt(NOW);
   await settled();
-  const second = version.memoryAt(NOW);
+  const second = version.entriesAt(NOW);
   await settled();
   expect(pending).toHaveLength(1);
   pending[0]?.(7);
@@ -41,50 +41,50 @@ test('a request uses no read that began before it came', async () => {
   await settled();
   expect(pending).toHaveLength(2);
   pending[1]?.(8);
-  expect((await second)?.holds(8, NOW)).toBe(true);
+  expect((await second)?.isValidFor(8, NOW)).toBe(true);
 });
 
-test('a read that fails is not the last one', async () => {
+test('a new read follows a failed one', async () => {
   let fails = true;
   const query = <Row>() => (fails ? Promise.reject(new Error('gone')) : Promise.resolve([{ version: 1 }] as Row[]));
   const version = new DataVersion({ query }, FRESH);
-  await expect(version.memoryAt(NOW)).rejects.toThrow('gone');
+  await expect(version.entriesAt(NOW)).rejects.toThrow('gone');
   fails = false;
-  expect((await version.memoryAt(NOW))?.holds(1, NOW)).toBe(true);
+  expect((await version.entriesAt(NOW))?.isValidFor(1, NOW)).toBe(true);
 });
 
-test('the same state is remembered until a commit, a scheduled moment, or a clock that is set back', async () => {
+test('the cache expires at a commit, at a scheduled time, and when the clock is set back', async () => {
   const query = <Row>(sql: string) =>
     Promise.resolve([sql.includes('data_version') ? { version: 3 } : { next: '2026-11-20 10:00:00' }] as Row[]);
   const version = new DataVersion({ query }, FRESH);
-  const memory = await version.memoryAt(NOW);
-  expect(await version.memoryAt('2026-11-20 09:59:59')).toBe(memory);
-  expect(await version.memoryAt('2026-11-20 10:00:00')).not.toBe(memory);
-  expect(await version.memoryAt(NOW)).not.toBe(memory);
-  expect(memory?.holds(4, NOW)).toBe(false);
+  const entries = await version.entriesAt(NOW);
+  expect(await version.entriesAt('2026-11-20 09:59:59')).toBe(entries);
+  expect(await version.entriesAt('2026-11-20 10:00:00')).not.toBe(entries);
+  expect(await version.entriesAt(NOW)).not.toBe(entries);
+  expect(entries?.isValidFor(4, NOW)).toBe(false);
 });
 
-test('a read that is not answered keeps its requests from memory, and the next ones begin anew', async () => {
-  const { pending, version, settled } = reads();
-  const first = version.memoryAt(NOW);
+test('requests of a read that times out get no cache, and the next request starts a new read', async () => {
+  const { pending, version, settled } = pendingReads();
+  const first = version.entriesAt(NOW);
   await settled();
-  const second = version.memoryAt(NOW);
+  const second = version.entriesAt(NOW);
   expect(await first).toBeUndefined();
   await settled();
   expect(pending).toHaveLength(2);
   pending[1]?.(8);
-  const memory = await second;
-  expect(memory?.holds(8, NOW)).toBe(true);
+  const entries = await second;
+  expect(entries?.isValidFor(8, NOW)).toBe(true);
   pending[0]?.(7);
-  const third = version.memoryAt(NOW);
+  const third = version.entriesAt(NOW);
   await settled();
   pending[2]?.(8);
-  expect(await third).toBe(memory);
+  expect(await third).toBe(entries);
 });
 
-describe('a number that may be two seconds old', () => {
-  /** The number that the database has, and the reads of it. */
-  function aged() {
+describe('a version that may be two seconds old', () => {
+  /** Returns the version in the database and the number of its reads. */
+  function staleDatabase() {
     const state = { version: 1, reads: 0, milliseconds: 0 };
     const query = async <Row>(sql: string) => {
       if (!sql.includes('data_version')) return [{ next: null }] as Row[];
@@ -98,60 +98,60 @@ describe('a number that may be two seconds old', () => {
   }
 
   test('is read once in that time', async () => {
-    const { state, version } = aged();
-    const memory = await version.memoryAt(NOW);
+    const { state, version } = staleDatabase();
+    const entries = await version.entriesAt(NOW);
     state.version = 2;
     state.milliseconds = 1999;
-    expect([await version.memoryAt(NOW), state.reads]).toEqual([memory, 1]);
+    expect([await version.entriesAt(NOW), state.reads]).toEqual([entries, 1]);
     state.milliseconds = 2000;
-    expect((await version.memoryAt(NOW))?.holds(2, NOW)).toBe(true);
+    expect((await version.entriesAt(NOW))?.isValidFor(2, NOW)).toBe(true);
     expect(state.reads).toBe(2);
   });
 
-  test('is read again after a write of this process, also by who came while the write went on', async () => {
-    const { state, version } = aged();
-    await version.memoryAt(NOW);
+  test('is read again after a write of this process, also by a request that came during the write', async () => {
+    const { state, version } = staleDatabase();
+    await version.entriesAt(NOW);
     version.noteWrite();
-    const beside = version.memoryAt(NOW);
+    const concurrent = version.entriesAt(NOW);
     while (state.reads < 2) await Promise.resolve();
-    // What it reads is from before this write.
+    // The concurrent read returns the version before this write.
     state.version = 2;
     version.noteWrite();
-    await beside;
-    expect((await version.memoryAt(NOW))?.holds(2, NOW)).toBe(true);
+    await concurrent;
+    expect((await version.entriesAt(NOW))?.isValidFor(2, NOW)).toBe(true);
     expect(state.reads).toBe(3);
   });
 
-  test('still ends at a scheduled moment', async () => {
-    const { state, version } = aged();
-    const memory = await version.memoryAt(NOW);
-    expect(memory?.holds(1, '2026-11-20 08:59:59')).toBe(false);
-    expect(await version.memoryAt('2026-11-20 08:59:59')).not.toBe(memory);
+  test('still expires at a scheduled time', async () => {
+    const { state, version } = staleDatabase();
+    const entries = await version.entriesAt(NOW);
+    expect(entries?.isValidFor(1, '2026-11-20 08:59:59')).toBe(false);
+    expect(await version.entriesAt('2026-11-20 08:59:59')).not.toBe(entries);
     expect(state.reads).toBe(1);
   });
 });
 
-test('who comes after a look at what is next that hangs does not wait for another one', async () => {
+test('after a search for the next scheduled record times out, requests do not wait for another search', async () => {
   let isHanging = true;
-  let looks = 0;
+  let searches = 0;
   const next = <Row>() => {
-    looks += 1;
+    searches += 1;
     if (!isHanging) return Promise.resolve([{ next: null }] as Row[]);
-    return inTime(new Promise<Row[]>(() => undefined), currentDeadline().remaining, () => undefined);
+    return withTimeout(new Promise<Row[]>(() => undefined), currentDeadline().remaining, () => undefined);
   };
   const query = <Row>(sql: string) =>
     sql.includes('data_version') ? Promise.resolve([{ version: 3 }] as Row[]) : next<Row>();
   const version = new DataVersion({ query }, FRESH);
-  expect(await version.memoryAt(NOW)).toBeUndefined();
-  expect(await Promise.all([version.memoryAt(NOW), version.memoryAt(NOW)])).toEqual([undefined, undefined]);
-  expect(looks).toBe(2);
+  expect(await version.entriesAt(NOW)).toBeUndefined();
+  expect(await Promise.all([version.entriesAt(NOW), version.entriesAt(NOW)])).toEqual([undefined, undefined]);
+  expect(searches).toBe(2);
   isHanging = false;
-  const memories: unknown[] = [];
-  while (memories.at(-1) === undefined) {
-    memories.push(await version.memoryAt(NOW));
+  const results: unknown[] = [];
+  while (results.at(-1) === undefined) {
+    results.push(await version.entriesAt(NOW));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(looks).toBe(3);
-  // All but the last were there at once, while the second look was still hanging.
-  expect(memories.length).toBeGreaterThan(10);
+  expect(searches).toBe(3);
+  // All but the last returned immediately, while the second search was still hanging.
+  expect(results.length).toBeGreaterThan(10);
 });

@@ -4,29 +4,29 @@ import type { CacheEntries } from './cache-entries.js';
 import { charactersOf } from '../sql/row-batches.js';
 import { Transaction } from '../connection/transaction.js';
 
-/** This many characters count like a row: texts have no bound, and the room of a memory must have one. */
-const CHARACTERS_A_UNIT = 500;
-/** And so many numbers. */
-const NUMBERS_A_UNIT = 100;
+/** Characters that weigh as much as a row, so that long texts cannot exceed the cache's size in memory. */
+const CHARACTERS_PER_UNIT = 500;
+/** Numbers that weigh as much as a row. */
+const NUMBERS_PER_UNIT = 100;
 
-/** The statements of one reading request. What no commit has changed since it was read need not be read again. */
+/** The statements of one reading request. Read results are cached until the next commit. */
 export class ReadCache implements Sql {
-  /** For statements that may look at many rows. */
+  /** For statements that may read many rows. */
   readonly scans: ReadCache;
 
   constructor(
-    /** The database itself, which remembers nothing. */
+    /** The database itself, without a cache. */
     readonly sql: Sql,
-    /** Where a row is a unit of room, and so are 500 characters. */
-    readonly memory: CacheEntries,
+    /** The cache. A row weighs 1, and so do 500 characters. */
+    readonly entries: CacheEntries,
     scans?: Sql,
   ) {
-    this.scans = scans === undefined ? this : new ReadCache(scans, memory);
+    this.scans = scans === undefined ? this : new ReadCache(scans, entries);
   }
 
-  /** Remembers `value`, which has this many characters. */
-  remember(key: string, value: object, characters: number): void {
-    this.memory.set(key, value, weightOf(1, key.length + characters));
+  /** Caches a value. `characters`: its size. */
+  store(key: string, value: object, characters: number): void {
+    this.entries.set(key, value, weightOf(1, key.length + characters));
   }
 
   query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
@@ -35,14 +35,14 @@ export class ReadCache implements Sql {
 }
 
 /**
- * A moment at which the same is public as at `nowUtc`. A statement that asks for what is public by it, not by the time of
- * day, is the same for all requests, and can be recalled.
+ * Returns the cache moment: a time at which the same records are public as at `nowUtc`. Statements that use it instead of
+ * `nowUtc` are equal for all requests, so that their results can be cached.
  */
 export function cacheMoment(sql: Sql, nowUtc: UtcTime): UtcTime {
-  return sql instanceof ReadCache ? sql.memory.since : nowUtc;
+  return sql instanceof ReadCache ? sql.entries.validFrom : nowUtc;
 }
 
-/** The rows of a small answer, remembered by the statement. Transactions see what is not committed and ask always. */
+/** Returns the rows of a small result, cached by statement and values. Transactions bypass the cache. */
 export async function cachedQuery<Row extends object>(
   sql: Sql,
   statement: string,
@@ -50,31 +50,31 @@ export async function cachedQuery<Row extends object>(
 ): Promise<readonly Row[]> {
   if (!(sql instanceof ReadCache)) return sql.query<Row>(statement, params);
   const key = `${statement} ${JSON.stringify(params)}`;
-  const known = sql.memory.get(key) as readonly Row[] | undefined;
-  if (known !== undefined) return known;
+  const cached = sql.entries.get(key) as readonly Row[] | undefined;
+  if (cached !== undefined) return cached;
   const rows = await sql.query<Row>(statement, params);
-  // Statements may name a thousand ids: their characters count, too.
+  // The statement counts, too, because it may contain a thousand ids.
   const characters = rows.reduce((sum, row) => sum + charactersOf(row), key.length);
-  sql.memory.set(key, rows, weightOf(1 + rows.length, characters));
+  sql.entries.set(key, rows, weightOf(1 + rows.length, characters));
   return rows;
 }
 
-/** A value made of several statements, remembered under `key` unless it is undefined. */
+/** Returns a value of several statements, cached by `key` unless it is undefined. */
 export async function cachedValue<Value extends string | readonly number[]>(
   sql: ReadCache,
   key: string,
   load: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  const known = sql.memory.get(key) as Value | undefined;
-  if (known !== undefined) return known;
+  const cached = sql.entries.get(key) as Value | undefined;
+  if (cached !== undefined) return cached;
   const value = await load();
-  if (value !== undefined) sql.memory.set(key, value, 1 + Math.floor(value.length / NUMBERS_A_UNIT));
+  if (value !== undefined) sql.entries.set(key, value, 1 + Math.floor(value.length / NUMBERS_PER_UNIT));
   return value;
 }
 
 /**
- * The records of these ids, by id and in the order of `ids`; `load` reads those that are not remembered under `name`, which
- * is the table of records that are its rows. An id without a record is remembered, too.
+ * Returns records by id, in the order of `ids`. `load` reads those that are not cached under `name`, which is the table if
+ * the records are its rows. An id without a record is cached, too.
  */
 export async function cachedRecords<Value extends object>(
   sql: Sql,
@@ -83,24 +83,24 @@ export async function cachedRecords<Value extends object>(
   load: (sql: Sql, ids: readonly number[]) => Promise<readonly (Value & { readonly id: number })[]>,
 ): Promise<Map<number, Value>> {
   const wanted = [...new Set(ids)];
-  const found = new Map(wanted.map((id) => [id, known(sql, name, id) as Value | null | undefined]));
+  const found = new Map(wanted.map((id) => [id, cachedRecord(sql, name, id) as Value | null | undefined]));
   const missing = wanted.filter((id) => found.get(id) === undefined);
   const loaded = missing.length === 0 ? [] : await load(sql instanceof ReadCache ? sql.sql : sql, missing);
   for (const record of loaded) found.set(record.id, record);
   if (sql instanceof ReadCache) {
     for (const id of missing) {
       const record = found.get(id) ?? null;
-      sql.memory.set(`${name} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
+      sql.entries.set(`${name} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
     }
   }
   return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
 }
 
-function known(sql: Sql, name: string, id: number): unknown {
-  if (sql instanceof Transaction) return sql.heldRow(name, id);
-  return sql instanceof ReadCache ? sql.memory.get(`${name} ${id}`) : undefined;
+function cachedRecord(sql: Sql, name: string, id: number): unknown {
+  if (sql instanceof Transaction) return sql.lockedRow(name, id);
+  return sql instanceof ReadCache ? sql.entries.get(`${name} ${id}`) : undefined;
 }
 
 function weightOf(rows: number, characters: number): number {
-  return rows + Math.floor(characters / CHARACTERS_A_UNIT);
+  return rows + Math.floor(characters / CHARACTERS_PER_UNIT);
 }

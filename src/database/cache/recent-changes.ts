@@ -10,33 +10,36 @@ export interface Change {
   readonly record_id: number;
 }
 
-/** The changes after version `from`, up to version `to` or a later one; undefined: `most` or more, or some were purged. */
+/**
+ * Returns the changes after version `from`, up to version `to` or a later one. Returns undefined if there are `maxChanges`
+ * or more, or if some were purged.
+ */
 export async function changesSince(
   sql: Sql,
   from: number,
   to: number,
-  most: number,
+  maxChanges: number,
 ): Promise<readonly Change[] | undefined> {
   const changes = await sql.query<Change>(
-    `SELECT seq, kind, record_id FROM ${TABLES.changes} WHERE seq > ? ORDER BY seq LIMIT ${most}`,
+    `SELECT seq, kind, record_id FROM ${TABLES.changes} WHERE seq > ? ORDER BY seq LIMIT ${maxChanges}`,
     [from],
   );
   const last = changes.at(-1)?.seq ?? from;
-  return changes.length < most && last >= to && isComplete(changes, from, last) ? changes : undefined;
+  return changes.length < maxChanges && last >= to && isComplete(changes, from, last) ? changes : undefined;
 }
 
 /**
- * The changes of the first commits after version `from`, at most up to version `to`: all changes of each commit, `some`
- * or a few more in all. undefined: some were purged.
+ * Returns the changes of the first commits after version `from`, up to version `to` or an earlier one. Includes all changes
+ * of each commit, so their number is `count` or slightly more. Returns undefined if some were purged.
  */
 export async function nextChanges(
   sql: Sql,
   from: number,
   to: number,
-  some: number,
+  count: number,
 ): Promise<readonly Change[] | undefined> {
   const [last] = await sql.query<{ seq: number }>(
-    `SELECT seq FROM ${TABLES.changes} WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ${some}`,
+    `SELECT seq FROM ${TABLES.changes} WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ${count}`,
     [from],
   );
   const end = last?.seq ?? to;
@@ -47,17 +50,17 @@ export async function nextChanges(
   return isComplete(changes, from, end) ? changes : undefined;
 }
 
-/** Joins the changes after a version as `c`, for a statement that reads that version itself. */
+/** Returns a join of the changes after a version, with the alias `c`. `versionColumn` gives the version. */
 export function joinChangesSince(versionColumn: string): string {
   return `LEFT JOIN ${TABLES.changes} c ON c.seq > ${versionColumn}`;
 }
 
-/** Whether these are the changes of all commits from one version to another: each commit leaves one, which may be purged. */
+/** Whether no change between two versions is missing. Every commit writes at least one change, which may be purged. */
 export function isComplete(changes: readonly Change[], from: number, to: number): boolean {
   return new Set(changes.map(({ seq }) => seq)).size === to - from;
 }
 
-/** The ids of the changed records of a noun, such as `event`. */
+/** Returns the ids of the changed records of a noun, such as `event`. */
 export function changedIds(changes: readonly Change[], noun: string): number[] {
   return [...new Set(changes.filter(({ kind }) => kind.startsWith(`${noun}.`)).map(({ record_id }) => record_id))];
 }

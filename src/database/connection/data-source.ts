@@ -20,10 +20,10 @@ const COMMON = {
   migrationsTransactionMode: 'each',
 } as const;
 
-/** Where the database is, and how it is opened. */
+/** The settings for opening the database. */
 type DatabaseSettings = Pick<Environment, 'DATABASE_URL' | 'DATABASE_PASSWORD_FILE' | 'SQLITE_SYNCHRONOUS'>;
 
-/** TypeORM's options for the writing connection; nothing is connected yet. */
+/** Returns TypeORM's options for the writing data source. */
 export function dataSourceOptions(settings: DatabaseSettings): DataSourceOptions {
   const { DATABASE_URL, DATABASE_PASSWORD_FILE, SQLITE_SYNCHRONOUS } = settings;
   return isServer(DATABASE_URL)
@@ -35,7 +35,7 @@ function serverOptions(address: ServerAddress): DataSourceOptions {
   return {
     ...COMMON,
     ...address,
-    // Until the server has said which of the two it is (openWriter).
+    // openWriter changes the type if the server is MariaDB.
     type: 'mysql',
     charset: 'utf8mb4_bin',
     timezone: 'Z',
@@ -54,7 +54,7 @@ function fileOptions(databaseUrl: string, synchronous: Environment['SQLITE_SYNCH
     driver: BetterSqlite3,
     database: sqlitePath(databaseUrl),
     enableWAL: true,
-    // Waiting inside the driver would stop the whole process: Database.inTransaction waits instead.
+    // Waiting inside the driver would block the whole process, so Database.inTransaction waits instead.
     timeout: 20,
     prepareDatabase: (connection: { exec(sql: string): void }) =>
       connection.exec(
@@ -63,30 +63,30 @@ function fileOptions(databaseUrl: string, synchronous: Environment['SQLITE_SYNCH
   };
 }
 
-/** Opens the writing data source; on SQLite it makes the folder and the file. May be called again when it has failed. */
+/** Opens the writing data source. On SQLite it creates the folder and the file. May be called again after an error. */
 export async function openWriter(dataSource: DataSource): Promise<void> {
   const { options } = dataSource;
   if (options.type === 'better-sqlite3') {
     makeFolder(dirname(options.database));
-    // A new file is for its owner only, as copies of it are; the files beside it take its mode.
+    // Only the owner may read a new file. SQLite creates the files beside it with the same mode.
     closeSync(openSync(options.database, 'a', 0o600));
     await dataSource.initialize();
   } else {
     const type = await engineOf(options as unknown as ServerAddress);
-    // The driver has a copy of the options.
+    // The driver has its own copy of the options.
     for (const known of [options, dataSource.driver.options]) Object.assign(known, { type });
     await dataSource.initialize();
     await prepareConnections(dataSource, dialectOf(dataSource).sessionSetup);
   }
 }
 
-/** From now on the server itself ends statements that take longer than `seconds`, or wait long for a lock. */
+/** Makes the server end statements that take longer than `seconds` or wait too long for a lock. */
 export async function limitStatements(dataSource: DataSource, seconds: number): Promise<void> {
   const limits = dialectOf(dataSource).limits(seconds);
   if (limits.length > 0) await prepareConnections(dataSource, limits);
 }
 
-/** Where reads go: the same pool on a server, a second and read-only connection on SQLite, which sees committed rows only. */
+/** Returns the reading data source: the same pool on a server, a second and read-only connection on SQLite. */
 export function readerOf(writer: DataSource): DataSource {
   if (writer.options.type !== 'better-sqlite3') return writer;
   return new DataSource({
@@ -100,10 +100,10 @@ export function readerOf(writer: DataSource): DataSource {
 }
 
 /**
- * Moves the log of an embedded database into its file. A reader that closes last may not, and leaves the log where a copy
- * of the file misses it. While others have the database open it stays theirs.
+ * Moves SQLite's write-ahead log into the database file, so that a copy of the file is complete. A read-only connection
+ * that closes last cannot do so. Has no effect while other processes use the database.
  */
-export function foldLog(path: string): void {
+export function checkpointLog(path: string): void {
   const connection = new BetterSqlite3(path, { timeout: 1_000 });
   connection.pragma(DURABLE);
   connection.pragma('wal_checkpoint(TRUNCATE)');
@@ -111,7 +111,7 @@ export function foldLog(path: string): void {
 }
 
 interface NewConnection {
-  query(sql: string, answered: (error: Error | null) => void): unknown;
+  query(sql: string, callback: (error: Error | null) => void): unknown;
   readonly stream: { destroy(error: Error): void };
 }
 
@@ -119,15 +119,15 @@ interface MysqlPool {
   on(event: 'connection', prepare: (connection: NewConnection) => void): void;
 }
 
-/** Every connection, present and future, begins with these statements: mysql2 runs them before the first other one. */
+/** Sends statements on every present and future connection. mysql2 runs them before any other statement. */
 async function prepareConnections(dataSource: DataSource, statements: readonly string[]): Promise<void> {
   const { pool } = dataSource.driver as unknown as { pool: MysqlPool };
   pool.on('connection', (connection) => {
-    // One that cannot be prepared is as good as lost; without a listener the error would end the process.
-    const answered = (error: Error | null) => {
+    // A connection that cannot be prepared is closed. Without a callback the error would end the process.
+    const callback = (error: Error | null) => {
       if (error !== null) connection.stream.destroy(new Error(`Connection lost: ${error.message}`));
     };
-    statements.forEach((statement) => connection.query(statement, answered));
+    statements.forEach((statement) => connection.query(statement, callback));
   });
   const open = Array.from({ length: loadOf(dataSource, 0).open }, () => openSession(dataSource));
   await Promise.all(

@@ -1,111 +1,124 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { inTime, type Deadline, currentDeadline } from './deadline.js';
+import { withTimeout, type Deadline, currentDeadline } from './deadline.js';
 import { Semaphore } from './semaphore.js';
 import { openSession, type Session } from './session.js';
 import { OutOfTime } from './unavailable.js';
 
-/** How many connections a process has to its server. */
+/** Connections of a process to its server. */
 export const POOL_SIZE = 10;
 
-/** How many of them one kind of use may have: what is slow, or waits for locks, leaves some for reads by id. */
-const SHARES = { scan: 4, write: 4 };
+/** Maximum connections per kind of use. Slow reads, and writes that wait for locks, leave some for reads by id. */
+const MAX_PER_USE = { scan: 4, write: 4 };
 
-/** The part of its time that a write waits before it begins. */
-const PATIENCE = 0.5;
+/** The part of its remaining time that a write may wait before it begins, so that the rest suffices for its work. */
+const MAX_WAIT_SHARE = 0.5;
 
-/** `scan`: a read that may look at many rows; `urgent`: a short one that all others wait for. */
-export type Use = keyof typeof SHARES | 'lookup' | 'urgent';
+/** `scan`: a read of many rows. `lookup`: a read by id. `urgent`: a short read on which all others wait. */
+export type Use = keyof typeof MAX_PER_USE | 'lookup' | 'urgent';
 
-/** The connections of a data source: each use has one, and no longer than the time budget of the work says. */
+/** The connections of a data source. Each use has one connection, until the deadline of its work. */
 export class ConnectionPool {
-  private readonly turns = new Semaphore(POOL_SIZE);
-  private readonly shares: Record<keyof typeof SHARES, Semaphore>;
+  private readonly semaphore = new Semaphore(POOL_SIZE);
+  private readonly useSemaphores: Record<keyof typeof MAX_PER_USE, Semaphore>;
   private readonly isEmbedded: boolean;
-  /** Work that has written already, if only the claim of its key. */
-  private readonly begun = new WeakSet<Deadline>();
+  /** Deadlines of work that has begun to write, even if only the claim of its idempotency key. */
+  private readonly writing = new WeakSet<Deadline>();
 
   constructor(private readonly source: DataSource) {
     this.isEmbedded = source.options.type === 'better-sqlite3';
-    this.shares = { scan: new Semaphore(this.isEmbedded ? 1 : SHARES.scan), write: new Semaphore(SHARES.write) };
+    this.useSemaphores = {
+      scan: new Semaphore(this.isEmbedded ? 1 : MAX_PER_USE.scan),
+      write: new Semaphore(MAX_PER_USE.write),
+    };
   }
 
-  /** Those who wait for a connection. */
+  /** The number of callers that wait for a connection. */
   get waiting(): number {
-    return this.turns.waiting + this.shares.scan.waiting + this.shares.write.waiting;
+    return this.semaphore.waiting + this.useSemaphores.scan.waiting + this.useSemaphores.write.waiting;
   }
 
-  /** Who is out of time gets OutOfTime at once, whatever the connection does, which is never used again. */
+  /** Runs `work` with a connection. At the deadline the caller gets `OutOfTime` and the connection is discarded. */
   use<Result>(kind: Use, work: (session: Session) => Promise<Result>): Promise<Result> {
-    const budget = currentDeadline();
-    if (this.isEmbedded) return budget.spend(() => this.useFile(kind, budget, work));
-    // Whoever has one of the few places for writes must not lose it to a crowd of reads.
-    const place = kind === 'urgent' || kind === 'write' ? 'first' : 'last';
-    const connected = () => this.turns.enter(budget.remaining, () => this.run(work, budget.remaining), place);
-    return budget.spend(() => {
+    const deadline = currentDeadline();
+    if (this.isEmbedded) return deadline.run(() => this.useEmbedded(kind, deadline, work));
+    // A write that has one of the few write slots must not wait behind many reads.
+    const end = kind === 'urgent' || kind === 'write' ? 'first' : 'last';
+    const connected = () =>
+      this.semaphore.run(deadline.remaining, () => this.runInSession(work, deadline.remaining), end);
+    return deadline.run(() => {
       if (kind === 'lookup' || kind === 'urgent') return connected();
-      return kind === 'scan' ? this.shares.scan.enter(budget.remaining, connected) : this.write(budget, connected);
+      return kind === 'scan'
+        ? this.useSemaphores.scan.run(deadline.remaining, connected)
+        : this.write(deadline, connected);
     });
   }
 
   /**
-   * An embedded database has one connection, and answers before anything else happens in the process: no clock could stop
-   * a statement. Work ends between two of them. Reads that may look at many rows stand in line, and each begins in a turn
-   * of its own of the event loop, in which others are served, and who has left is noticed.
+   * Uses the one connection of an embedded database. A statement blocks the process, so no timer can stop it: deadlines
+   * apply between statements. Scans run one at a time, each in its own turn of the event loop. In between the process
+   * serves other requests and notices closed connections.
    */
-  private useFile<Result>(kind: Use, budget: Deadline, work: (session: Session) => Promise<Result>): Promise<Result> {
-    const run = () => this.run(work, budget.remaining);
+  private useEmbedded<Result>(
+    kind: Use,
+    deadline: Deadline,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    const run = () => this.runInSession(work, deadline.remaining);
     if (kind !== 'scan') return run();
-    return this.shares.scan.enter(budget.remaining, () => nextTurn().then(run));
+    return this.useSemaphores.scan.run(deadline.remaining, () => nextTurn().then(run));
   }
 
   /**
-   * Where more is asked than can be done, what has begun is brought to its end, and who would begin too late to come to
-   * an end does not begin: otherwise all would wait for so long that nobody gets anything done.
+   * Runs a write. Under overload, work that has begun goes first, and work that would begin too late to finish is rejected.
+   * Otherwise all writes would wait until their deadlines.
    */
-  private write<Result>(budget: Deadline, work: () => Promise<Result>): Promise<Result> {
-    if (this.begun.has(budget)) return this.shares.write.enter(budget.remaining, work, 'first');
+  private write<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
+    if (this.writing.has(deadline)) return this.useSemaphores.write.run(deadline.remaining, work, 'first');
     const begin = () => {
-      this.begun.add(budget);
+      this.writing.add(deadline);
       return work();
     };
-    return this.shares.write.enter(budget.remaining * PATIENCE, begin);
+    return this.useSemaphores.write.run(deadline.remaining * MAX_WAIT_SHARE, begin);
   }
 
-  /** Whether a write that has so many milliseconds for the database would not begin, or too late. */
-  refusesWrites(milliseconds: number): boolean {
-    return this.shares.write.refuses(milliseconds * PATIENCE);
+  /** Whether a write with this timeout would be rejected now. */
+  wouldRejectWrites(milliseconds: number): boolean {
+    return this.useSemaphores.write.wouldReject(milliseconds * MAX_WAIT_SHARE);
   }
 
-  private async run<Result>(work: (session: Session) => Promise<Result>, milliseconds: number): Promise<Result> {
+  private async runInSession<Result>(
+    work: (session: Session) => Promise<Result>,
+    milliseconds: number,
+  ): Promise<Result> {
     if (milliseconds <= 0) throw new OutOfTime();
     const session = openSession(this.source);
     try {
-      return await inTime(work(session), this.isEmbedded ? Infinity : milliseconds, () => session.drop());
+      return await withTimeout(work(session), this.isEmbedded ? Infinity : milliseconds, () => session.drop());
     } finally {
       session.release();
     }
   }
 }
 
-/** How busy the way to the database is. */
+/** How busy the connections are. */
 export interface PoolLoad {
-  /** Connections to a server; 0 on SQLite. */
+  /** Open connections to a server. 0 on SQLite. */
   readonly open: number;
-  /** Those of them that nobody uses. */
+  /** Unused connections among them. */
   readonly idle: number;
-  /** Who waits for a connection or, on SQLite, for the turn to write. */
+  /** Callers that wait for a connection or, on SQLite, to write. */
   readonly waiting: number;
 }
 
-/** mysql2 has no public figures. */
+/** mysql2's private fields, because it has no public ones for these numbers. */
 interface Pool {
   readonly _allConnections?: { readonly length: number };
   readonly _freeConnections?: { readonly length: number };
   readonly _connectionQueue?: { readonly length: number };
 }
 
-/** `writers`: those in the queue of this process. */
+/** Returns the load of a data source. `writers`: callers in the queues of this process. */
 export function loadOf(dataSource: DataSource, writers: number): PoolLoad {
   const { pool } = dataSource.driver as { pool?: Pool };
   return {

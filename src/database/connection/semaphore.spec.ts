@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Semaphore } from './semaphore.js';
 import { OutOfTime, TooManyWaiting } from './unavailable.js';
 
-/** What holds its turn until it is opened. */
+/** Returns a promise that keeps its slot until `open` is called. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { open, opened };
 }
 
-describe('Turns', () => {
-  it('lets in one after the other, in their order, also behind one that fails', async () => {
-    const turns = new Semaphore(1);
+describe('Semaphore', () => {
+  it('runs one caller after the other, in order, also after one that fails', async () => {
+    const semaphore = new Semaphore(1);
     const seen: string[] = [];
     const write = (name: string) => async () => {
       seen.push(`${name} begins`);
@@ -20,81 +20,81 @@ describe('Turns', () => {
       if (name === 'b') throw new Error('on purpose');
       return name;
     };
-    const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => turns.enter(Infinity, write(name))));
+    const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => semaphore.run(Infinity, write(name))));
     expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('lets in who comes first before all that wait, also where no more may wait', async () => {
-    const turns = new Semaphore(1);
+  it('runs a caller with `first` before all that wait, even if the queue is full', async () => {
+    const semaphore = new Semaphore(1);
     const { open, opened } = gate();
     const seen: string[] = [];
-    const enter = (name: string, place: 'first' | 'last') =>
-      turns.enter(Infinity, () => Promise.resolve(void seen.push(name)), place);
-    const holding = turns.enter(Infinity, () => opened);
-    const waiting = Array.from({ length: 200 }, (_, number) => enter(`waiting ${number}`, 'last'));
-    await expect(enter('one too many', 'last')).rejects.toThrow(TooManyWaiting);
-    const begun = enter('begun', 'first');
+    const run = (name: string, end: 'first' | 'last') =>
+      semaphore.run(Infinity, () => Promise.resolve(void seen.push(name)), end);
+    const holding = semaphore.run(Infinity, () => opened);
+    const waiting = Array.from({ length: 200 }, (_, number) => run(`waiting ${number}`, 'last'));
+    await expect(run('one too many', 'last')).rejects.toThrow(TooManyWaiting);
+    const begun = run('begun', 'first');
     open();
     await Promise.all([holding, begun, ...waiting]);
     expect(seen.slice(0, 2)).toEqual(['begun', 'waiting 0']);
     expect(seen).toHaveLength(201);
   });
 
-  it('lets in as many at a time as it says', async () => {
-    const turns = new Semaphore(3);
+  it('runs as many callers at a time as it has slots', async () => {
+    const semaphore = new Semaphore(3);
     const { open, opened } = gate();
     let inside = 0;
     const all = Array.from({ length: 5 }, () =>
-      turns.enter(Infinity, () => {
+      semaphore.run(Infinity, () => {
         inside += 1;
         return opened;
       }),
     );
     await Promise.resolve();
-    expect([inside, turns.waiting]).toEqual([3, 2]);
+    expect([inside, semaphore.waiting]).toEqual([3, 2]);
     open();
     await Promise.all(all);
-    expect([inside, turns.waiting]).toEqual([5, 0]);
+    expect([inside, semaphore.waiting]).toEqual([5, 0]);
   });
 
-  it('refuses more than 200 who wait, and takes new ones when they are done', async () => {
-    const turns = new Semaphore(1);
+  it('rejects more than 200 waiting callers, and accepts new ones after those', async () => {
+    const semaphore = new Semaphore(1);
     const { open, opened } = gate();
-    const all = Array.from({ length: 201 }, () => turns.enter(Infinity, () => opened));
-    await expect(turns.enter(Infinity, () => opened)).rejects.toThrow(TooManyWaiting);
+    const all = Array.from({ length: 201 }, () => semaphore.run(Infinity, () => opened));
+    await expect(semaphore.run(Infinity, () => opened)).rejects.toThrow(TooManyWaiting);
     open();
     await Promise.all(all);
-    await expect(turns.enter(Infinity, () => Promise.resolve('in'))).resolves.toBe('in');
+    await expect(semaphore.run(Infinity, () => Promise.resolve('in'))).resolves.toBe('in');
   });
 
-  it('sends away who has waited long enough, and gives the turn to the next', async () => {
-    const turns = new Semaphore(1);
+  it('rejects a caller at its timeout, and gives the slot to the next', async () => {
+    const semaphore = new Semaphore(1);
     const { open, opened } = gate();
-    const first = turns.enter(Infinity, () => opened);
-    const late = turns.enter(5, () => Promise.resolve('never'));
-    const patient = turns.enter(Infinity, () => Promise.resolve('in'));
+    const first = semaphore.run(Infinity, () => opened);
+    const late = semaphore.run(5, () => Promise.resolve('never'));
+    const waiting = semaphore.run(Infinity, () => Promise.resolve('in'));
     await expect(late).rejects.toThrow(OutOfTime);
-    expect(turns.waiting).toBe(1);
+    expect(semaphore.waiting).toBe(1);
     open();
     await first;
-    await expect(patient).resolves.toBe('in');
-    await expect(turns.enter(0, () => Promise.resolve('never'))).rejects.toThrow(OutOfTime);
+    await expect(waiting).resolves.toBe('in');
+    await expect(semaphore.run(0, () => Promise.resolve('never'))).rejects.toThrow(OutOfTime);
   });
 
-  it('sends away at once who would hardly have a turn in time, and forgets the crowd when all are done', async () => {
-    const turns = new Semaphore(1);
+  it('rejects a caller immediately that would probably time out, and resets the average when idle', async () => {
+    const semaphore = new Semaphore(1);
     const { open, opened } = gate();
-    const slow = Array.from({ length: 40 }, () => turns.enter(Infinity, () => sleep(5)));
-    const last = turns.enter(Infinity, () => opened);
+    const slow = Array.from({ length: 40 }, () => semaphore.run(Infinity, () => sleep(5)));
+    const last = semaphore.run(Infinity, () => opened);
     await Promise.all(slow);
-    // Forty turns took five milliseconds each.
-    await expect(turns.enter(2, () => Promise.resolve('never'))).rejects.toThrow(TooManyWaiting);
-    const patient = turns.enter(60_000, () => Promise.resolve('in'));
+    // Forty uses took five milliseconds each.
+    await expect(semaphore.run(2, () => Promise.resolve('never'))).rejects.toThrow(TooManyWaiting);
+    const waiting = semaphore.run(60_000, () => Promise.resolve('in'));
     open();
     await last;
-    await expect(patient).resolves.toBe('in');
-    const again = [opened, opened].map((end) => turns.enter(2, () => end));
+    await expect(waiting).resolves.toBe('in');
+    const again = [opened, opened].map((end) => semaphore.run(2, () => end));
     await expect(Promise.all(again)).resolves.toHaveLength(2);
   });
 });

@@ -1,76 +1,79 @@
 import { OutOfTime, TooManyWaiting } from './unavailable.js';
 
-/** More than these would only wait longer. */
-const MOST_WAITING = 200;
+/** Maximum queue length. A longer queue would only make all callers wait longer. */
+const MAX_WAITING = 200;
 
-/** Over about so many turns the pace is an average. */
-const TURNS_AVERAGED = 16;
+/** About the number of recent uses in the moving average. */
+const AVERAGED_SLOTS = 16;
 
-/** Who comes `first` is let in before all that wait. */
-type Place = 'first' | 'last';
+/** Which end of the queue a caller joins. `first` goes ahead of all waiting callers. */
+type QueueEnd = 'first' | 'last';
 
-/** Lets so many in at a time, in the order in which they came; who cannot wait any longer leaves the queue. */
+/** Limits concurrent work to a number of slots. Callers wait in order, and leave the queue at their timeout. */
 export class Semaphore {
-  private inside = 0;
-  /** From the end of one turn to the next while all places are taken, in milliseconds. */
-  private pace = 0;
+  private takenSlots = 0;
+  /** Average time until a slot becomes free while all are taken, in milliseconds. */
+  private msPerSlot = 0;
   private readonly queue: (() => void)[] = [];
 
-  constructor(private readonly atOnce: number) {}
+  constructor(private readonly slots: number) {}
 
-  /** Those who have come and not yet begun. */
+  /** The number of callers in the queue. */
   get waiting(): number {
     return this.queue.length;
   }
 
-  /** Whether nobody is inside. */
+  /** Whether all slots are free. */
   get isIdle(): boolean {
-    return this.inside === 0;
+    return this.takenSlots === 0;
   }
 
-  /** Whether who comes now, and may wait for so many milliseconds, has no chance of a turn. */
-  refuses(milliseconds: number): boolean {
-    if (this.inside < this.atOnce) return false;
-    return this.queue.length >= MOST_WAITING || (this.queue.length + 1) * this.pace > milliseconds;
+  /** Whether a caller with this timeout would be rejected now. */
+  wouldReject(milliseconds: number): boolean {
+    if (this.takenSlots < this.slots) return false;
+    return this.queue.length >= MAX_WAITING || (this.queue.length + 1) * this.msPerSlot > milliseconds;
   }
 
-  /** `milliseconds`: how long the turn may be waited for. Who would hardly have it by then is refused at once. */
-  async enter<Result>(milliseconds: number, work: () => Promise<Result>, place: Place = 'last'): Promise<Result> {
+  /**
+   * Runs `work` in a slot. `milliseconds`: how long to wait for the slot. Rejects a caller immediately that would probably
+   * time out.
+   */
+  async run<Result>(milliseconds: number, work: () => Promise<Result>, end: QueueEnd = 'last'): Promise<Result> {
     if (milliseconds <= 0) throw new OutOfTime();
-    // A crowd that comes to nobody says nothing by what was before.
-    if (this.inside === 0) this.pace = 0;
-    if (this.inside < this.atOnce) this.inside += 1;
-    else await this.turn(milliseconds, place);
-    const began = performance.now();
+    // After an idle time the old average says nothing about the new load.
+    if (this.takenSlots === 0) this.msPerSlot = 0;
+    if (this.takenSlots < this.slots) this.takenSlots += 1;
+    else await this.waitForSlot(milliseconds, end);
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      this.pace += ((performance.now() - began) / this.atOnce - this.pace) / TURNS_AVERAGED;
-      this.leave();
+      this.msPerSlot += ((performance.now() - startedAt) / this.slots - this.msPerSlot) / AVERAGED_SLOTS;
+      this.release();
     }
   }
 
-  private turn(milliseconds: number, place: Place): Promise<void> {
-    if (place === 'last' && this.refuses(milliseconds)) throw new TooManyWaiting();
+  private waitForSlot(milliseconds: number, end: QueueEnd): Promise<void> {
+    if (end === 'last' && this.wouldReject(milliseconds)) throw new TooManyWaiting();
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const timeOut = () => {
         this.queue.splice(this.queue.indexOf(begin), 1);
         reject(new OutOfTime());
       };
-      const timer = milliseconds === Infinity ? undefined : setTimeout(leave, milliseconds);
+      const timer = milliseconds === Infinity ? undefined : setTimeout(timeOut, milliseconds);
       const begin = () => {
         clearTimeout(timer);
         resolve();
       };
-      if (place === 'first') this.queue.unshift(begin);
+      if (end === 'first') this.queue.unshift(begin);
       else this.queue.push(begin);
     });
   }
 
-  /** The place passes on to who stands first. */
-  private leave(): void {
+  /** Passes the slot to the first caller in the queue. */
+  private release(): void {
     const next = this.queue.shift();
-    if (next === undefined) this.inside -= 1;
+    if (next === undefined) this.takenSlots -= 1;
     else next();
   }
 }

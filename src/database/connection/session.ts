@@ -3,23 +3,23 @@ import type { PoolConnection, QueryError } from 'mysql2';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
 
-/** What the driver tells of a statement. */
+/** The driver's result of a statement. */
 export interface Outcome {
-  /** The rows that were found; of a change what the dialect reads. */
+  /** The rows of a SELECT. For a write, a value that the dialect interprets. */
   readonly raw: unknown;
-  /** How many rows were changed. */
+  /** The number of changed rows. */
   readonly affected: number;
 }
 
 /**
- * A connection of a data source, held for some statements. They go to the driver itself, through TypeORM's logger but past
- * its query runners: their events, copies of results and promises of promises cost as much as the statement.
+ * A connection of a data source for some statements. Statements go to the driver directly, because TypeORM's query runners
+ * cost as much as the statement. TypeORM's logger still gets them.
  */
 export interface Session {
   send(sql: string, params: readonly SqlValue[]): Promise<Outcome>;
-  /** Gives the connection back. */
+  /** Returns the connection to the pool. */
   release(): void;
-  /** Takes it out of the pool, also one that is not made yet. */
+  /** Removes the connection from the pool, even if it is still connecting. */
   drop(): void;
 }
 
@@ -39,14 +39,14 @@ class ServerSession implements Session {
   constructor(private readonly source: DataSource) {}
 
   async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
-    // The connection may be somebody else's by now.
+    // Another caller may have the connection by now.
     if (this.isReleased) throw new Error('The session has given its connection back.');
     const connection = this.connection ?? (await this.connect());
     this.source.logger.logQuery(sql, [...params]);
     try {
       return await outcomeOf(connection, sql, params);
     } catch (error) {
-      throw failed(this.source, sql, params, error);
+      throw queryError(this.source, sql, params, error);
     }
   }
 
@@ -58,7 +58,7 @@ class ServerSession implements Session {
   drop(): void {
     const destroy = (connection: PoolConnection) => {
       connection.destroy();
-      // The driver ends its own side only, and would go on listening to a server that may be silent for long.
+      // destroy() ends only the sending side. Without this, the socket would stay open while the server is silent.
       (connection as unknown as { stream: { destroy(): void } }).stream.destroy();
     };
     this.connect().then(destroy, () => undefined);
@@ -84,54 +84,54 @@ function outcomeOf(connection: PoolConnection, sql: string, params: readonly Sql
   });
 }
 
-/** The one connection of an embedded database, which answers before anything else happens in the process. */
+/** The single connection of an embedded database. Its statements are synchronous. */
 class FileSession implements Session {
   constructor(private readonly source: DataSource) {}
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- what the driver throws is a rejection here
+  // eslint-disable-next-line @typescript-eslint/require-await -- turns exceptions of the driver into rejections
   async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
     this.source.logger.logQuery(sql, [...params]);
     const { databaseConnection } = this.source.driver as unknown as { databaseConnection: BetterSqlite3.Database };
     try {
-      const statement = prepared(databaseConnection, sql);
+      const statement = preparedStatement(databaseConnection, sql);
       if (statement.reader) return { raw: statement.all(...params), affected: 0 };
       const { lastInsertRowid, changes } = statement.run(...params);
       return { raw: lastInsertRowid, affected: changes };
     } catch (error) {
-      throw failed(this.source, sql, params, error);
+      throw queryError(this.source, sql, params, error);
     }
   }
 
   release(): void {
-    // It is everybody's.
+    // All callers share the connection.
   }
 
   drop(): void {
-    // It cannot be lost.
+    // The connection cannot be lost.
   }
 }
 
-/** So many statements of a file stay prepared. */
-const MOST_PREPARED = 200;
+/** Prepared statements per database file. */
+const MAX_PREPARED_STATEMENTS = 200;
 const PREPARED = new WeakMap<BetterSqlite3.Database, Map<string, BetterSqlite3.Statement>>();
 
-/** A prepared statement; the one that was prepared first makes room. */
-function prepared(connection: BetterSqlite3.Database, sql: string): BetterSqlite3.Statement {
+/** Returns a prepared statement from a cache. A full cache drops its oldest statement. */
+function preparedStatement(connection: BetterSqlite3.Database, sql: string): BetterSqlite3.Statement {
   const known = PREPARED.get(connection) ?? new Map<string, BetterSqlite3.Statement>();
   PREPARED.set(connection, known);
   const statement = known.get(sql) ?? connection.prepare(sql);
   known.set(sql, statement);
-  if (known.size > MOST_PREPARED) known.delete(known.keys().next().value as string);
+  if (known.size > MAX_PREPARED_STATEMENTS) known.delete(known.keys().next().value as string);
   return statement;
 }
 
-/** As TypeORM tells of it, whose own statements fail alike. Made here, its stack says who sent the statement. */
-function failed(source: DataSource, sql: string, params: readonly SqlValue[], error: unknown): QueryFailedError {
+/** Returns TypeORM's error for a failed statement. Made here, so that its stack includes the caller. */
+function queryError(source: DataSource, sql: string, params: readonly SqlValue[], error: unknown): QueryFailedError {
   source.logger.logQueryError(error as Error, sql, [...params]);
   return new QueryFailedError(sql, [...params], error as Error);
 }
 
-/** On SQLite readers share one connection: everybody else in the process sees the state of the snapshot, too. */
+/** Runs `work` on a snapshot. On SQLite, all readers of the process share its connection and so see the snapshot, too. */
 export async function inSnapshot<Result>(
   source: DataSource,
   dialect: Dialect,
@@ -144,7 +144,7 @@ export async function inSnapshot<Result>(
       query: async <Row>(sql: string, params = []) => (await session.send(sql, params)).raw as Row[],
     });
   } finally {
-    // Of a broken connection the server has let go already.
+    // If the connection is broken, the server has already ended the transaction.
     await session.send('ROLLBACK', []).catch(() => undefined);
     session.release();
   }

@@ -3,33 +3,33 @@ import { currentDeadline } from './deadline.js';
 import { NotOpen } from './unavailable.js';
 
 /**
- * So long after the process began to start, in milliseconds, requests wait for the database to be opened, each as long as
- * it may use the database. Most starts take far less, and gateways send requests as soon as somebody listens.
+ * How long after the start of the process requests wait for the database, each until its own deadline at most. Gateways
+ * send requests as soon as the server listens, and most starts take far less.
  */
-const START_WAIT = 10_000;
+const STARTUP_TIMEOUT_MS = 10_000;
 
-/** The way from a process that listens to one that has its database. */
+/** Makes requests wait until the database is open, because the server listens before. */
 export class StartupGate {
-  private readonly begun = performance.now();
-  private end: () => void = () => undefined;
-  private readonly ended = new Promise<void>((resolve) => (this.end = resolve));
-  private isDone = false;
+  private readonly startedAt = performance.now();
+  private resolveOpened: () => void = () => undefined;
+  private readonly opened = new Promise<void>((resolve) => (this.resolveOpened = resolve));
+  private isOpen = false;
 
-  /** From here on nobody waits. */
-  done(): void {
-    this.isDone = true;
-    this.end();
+  /** Lets all requests through. */
+  open(): void {
+    this.isOpen = true;
+    this.resolveOpened();
   }
 
-  /** Nothing to wait for, or who comes early waits while it may help; throws `NotOpen`. */
-  awaited(): Promise<void> | undefined {
-    return this.isDone ? undefined : this.wait();
+  /** Waits until the database is open. Throws `NotOpen` after the timeout. Returns undefined if it is open already. */
+  wait(): Promise<void> | undefined {
+    return this.isOpen ? undefined : this.waitUntilOpen();
   }
 
-  private async wait(): Promise<void> {
-    const budget = currentDeadline(START_WAIT);
-    const left = Math.min(this.begun + START_WAIT - performance.now(), budget.remaining);
-    if (left > 0) await budget.spend(() => Promise.race([this.ended, sleep(left, undefined, { ref: false })]));
-    if (!this.isDone) throw new NotOpen();
+  private async waitUntilOpen(): Promise<void> {
+    const deadline = currentDeadline(STARTUP_TIMEOUT_MS);
+    const timeout = Math.min(this.startedAt + STARTUP_TIMEOUT_MS - performance.now(), deadline.remaining);
+    if (timeout > 0) await deadline.run(() => Promise.race([this.opened, sleep(timeout, undefined, { ref: false })]));
+    if (!this.isOpen) throw new NotOpen();
   }
 }

@@ -1,30 +1,30 @@
-/** The time that a request may use the database for ran out. */
+/** The deadline of a request's use of the database has passed. */
 export class OutOfTime extends Error {
   constructor() {
     super('The time for the database ran out.');
   }
 }
 
-/** So many wait already that one more is rejected at once. */
+/** The queue is full or too slow, so the caller was rejected immediately. */
 export class TooManyWaiting extends Error {
   constructor() {
     super('Too many are waiting.');
   }
 }
 
-/** The database was not reached since the start. */
+/** The database has not been reached since the start of the process. */
 export class NotOpen extends Error {
   constructor() {
     super('The database was not reached yet.');
   }
 }
 
-/** The connection was lost, or the time ran out, during the commit: it may or may not have happened. */
+/** The connection was lost, or the deadline passed, during the commit. The commit may or may not have happened. */
 export class OutcomeUnknown extends Error {}
 
 const OVERLOADS = [NotOpen, TooManyWaiting, OutOfTime, OutcomeUnknown];
 
-/** Whether there was no room or no time at the database: nothing is broken. */
+/** Whether an error means an overload or an unreachable database, not a bug. */
 export function isOverloaded(error: unknown): error is Error {
   return OVERLOADS.some((overload) => error instanceof overload);
 }

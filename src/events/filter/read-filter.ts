@@ -9,7 +9,7 @@ import { type DateParam, type DateWindow, dateWindow } from '../../kernel/time/d
 import { mayRead } from '../../kernel/visibility.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { checkStatusFilter } from '../../posts/post.access.js';
-import { knownDate } from '../../posts/post.publication.js';
+import { checkDate } from '../../posts/post.publication.js';
 import { findPost } from '../../posts/post.store.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
@@ -93,7 +93,7 @@ function readWindow(params: EventParams, problems: Problems, context: RequestCon
   for (const name of DATE_PARAMS) {
     const value = params[name];
     if (value === undefined || problems.has(name)) continue;
-    const date = knownDate(name, parseBound(value, siteZone, context.nowUtc), problems);
+    const date = checkDate(name, parseBound(value, siteZone, context.nowUtc), problems);
     if (date !== undefined) given[name] = date;
   }
   const options = {

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { type ReadCache, cachedValue } from '../../database/cache/read-cache.js';
-import { withTime } from '../../database/connection/deadline.js';
+import { withDeadline } from '../../database/connection/deadline.js';
 import { gramsToAsk } from './grams.js';
 import { Environment } from '../../config/environment.js';
 import { loggedError } from '../../errors/logged-error.js';
@@ -44,7 +44,7 @@ export class EventSearch implements BeforeApplicationShutdown {
   /** Brings the index up to date, if there is to be one. After an error it is left alone for a while. */
   async keepUp(): Promise<void> {
     // Not within the time of the request that asks for it.
-    this.work ??= withTime(Infinity, () => this.index());
+    this.work ??= withDeadline(Infinity, () => this.index());
     await this.work;
   }
 

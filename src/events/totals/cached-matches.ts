@@ -1,5 +1,5 @@
 import { changedIds, changesSince } from '../../database/cache/recent-changes.js';
-import { inTime, currentDeadline, withTime } from '../../database/connection/deadline.js';
+import { withTimeout, currentDeadline, withDeadline } from '../../database/connection/deadline.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { allOf, type SqlCondition, condition, isOneOf } from '../../kernel/sql-condition.js';
@@ -43,7 +43,7 @@ export class CachedMatches {
     for (let from = 0; from < lastId; from += IDS_A_STATEMENT) {
       if (!goesOn()) return undefined;
       const part = condition('e.id > ? AND e.id <= ?', from, from + IDS_A_STATEMENT);
-      const found = await withTime(LONGEST_STATEMENT, () => matches.matching(sql, part, nowUtc));
+      const found = await withDeadline(LONGEST_STATEMENT, () => matches.matching(sql, part, nowUtc));
       for (const id of found) matches.ids.put(id, true);
     }
     return matches;
@@ -62,7 +62,7 @@ export class CachedMatches {
     const budget = currentDeadline();
     const turn = this.turn.then(() => (budget.remaining > 0 ? this.refreshed(sql, version, nowUtc) : undefined));
     this.turn = turn.catch(() => undefined);
-    return budget.spend(() => inTime(turn, budget.remaining, () => undefined));
+    return budget.run(() => withTimeout(turn, budget.remaining, () => undefined));
   }
 
   private async refreshed(sql: Sql, version: number, nowUtc: UtcTime): Promise<number | undefined> {

@@ -46,7 +46,7 @@ export async function totalByDays(
   context: RequestContext,
 ): Promise<number | undefined> {
   // The sums are held against the number of the last commit, which must be there to be read.
-  if (sql.memory.version === undefined || !isWindow(filter, context)) return undefined;
+  if (sql.entries.version === undefined || !isWindow(filter, context)) return undefined;
   const { nowUtc } = context;
   const days = await countDays(sql, dialect, filter, nowUtc);
   const ranges = rangesOf(days.edges);

@@ -45,7 +45,7 @@ export class EventTotals implements BeforeApplicationShutdown {
     const { dialect } = this.database;
     const sum = await totalByDays(sql, dialect, filter, context);
     if (sum !== undefined) return sum;
-    const { version } = sql.memory;
+    const { version } = sql.entries;
     const count = () => countMatches(sql, dialect, filter, context);
     return version === undefined || !this.mayKeep(filter, context)
       ? count()
@@ -117,7 +117,7 @@ export class EventTotals implements BeforeApplicationShutdown {
   private async collected(matchesAt: MatchesAt, version: number, nowUtc: string): Promise<CachedMatches | undefined> {
     const { scans } = this.database;
     // Not within the time of the request that asked for it.
-    const [{ last = null } = {}] = await this.database.withTimeoutFor('reading', () =>
+    const [{ last = null } = {}] = await this.database.withDeadlineFor('reading', () =>
       scans.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${TABLES.events}`),
     );
     const lastId = last ?? 0;

@@ -48,7 +48,7 @@ export async function findWrongCounts(sql: Sql): Promise<WrongCounts[]> {
 
 /** Counts all events anew, where rows were changed by hand, and answers what was wrong. Nobody commits meanwhile. */
 export async function recountEvents(tx: Transaction): Promise<WrongCounts[]> {
-  await tx.holdVersion();
+  await tx.lockVersion();
   const wrong = await findWrongCounts(tx);
   for (const { counter, scan } of RECOUNTED) {
     if (!wrong.some(({ table }) => table === counter.table)) continue;

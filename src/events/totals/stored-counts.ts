@@ -46,7 +46,7 @@ export async function recountEvent(
 
 /** Counts events that are stored as scheduled no more, but as published. Nobody commits meanwhile. */
 export async function countPublished(tx: Transaction, events: readonly EventRow[]): Promise<void> {
-  await tx.holdVersion();
+  await tx.lockVersion();
   const { sql, params } = isOneOf(
     'event_id',
     events.map(({ id }) => id),

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import { checkTexts } from '../../platform/http/fields/stored-texts.js';
 import { NO_IMAGE } from '../../platform/images/image.columns.js';
 import { ImagesService, type SentImage } from '../../platform/images/images.service.js';
-import type { MadePost } from '../../posts/post.store.js';
+import type { InsertedPost } from '../../posts/post.store.js';
 import { createPosts, savePost } from '../../posts/post.trash.js';
 import { changedPostValues, newPostValues } from '../../posts/post.values.js';
 import { countEvent, recountEvent } from '../totals/stored-counts.js';
@@ -23,7 +23,7 @@ import { insertLinks, replaceLinks } from './store.js';
 import { checkCost, eventValues } from '../event.values.js';
 
 /** An event that was just made. */
-export interface NewEvent extends MadePost {
+export interface NewEvent extends InsertedPost {
   /** As a read would find it, if that is known without one. */
   readonly shown: EventReadRow | undefined;
 }

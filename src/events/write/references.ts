@@ -49,7 +49,7 @@ export class EventReferences {
     const { links, terms } = this.linked;
     const lookUps: Record<keyof KnownReferences, LookupQuery[]> = {
       ...byName((name) => links[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
-      ...byTermName((name) => terms[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
+      ...byTermName((name) => terms[name].lookupQueries(sent.flatMap((dto) => dto[name] ?? []))),
       authors: authorLookupQueries(sent),
     };
     const all = Object.values(lookUps).flat();
@@ -57,7 +57,7 @@ export class EventReferences {
     const found = (name: keyof KnownReferences) => lookUps[name].map((one) => answers[all.indexOf(one)] ?? []);
     return {
       ...byName((name) => links[name].knownIn(found(name), context)),
-      ...byTermName((name) => terms[name].meaningsIn(found(name))),
+      ...byTermName((name) => terms[name].lookupOf(found(name))),
       authors: await authorsIn(sql, found('authors'), sent),
     };
   }
@@ -99,7 +99,7 @@ export class EventReferences {
         name,
         idsOf(name).filter((id) => gone.includes(id)),
       );
-    const goneTerms = await tx.hold(TABLES.terms, TERM_NAMES.flatMap(idsOf));
+    const goneTerms = await tx.lockRows(TABLES.terms, TERM_NAMES.flatMap(idsOf));
     for (const name of TERM_NAMES) addUnknown(name, goneTerms);
     for (const name of LINKED_NAMES) addUnknown(name, await this.linked.links[name].hold(tx, idsOf(name)));
     problems.throwIfAny();

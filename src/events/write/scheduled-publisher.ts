@@ -66,12 +66,14 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
     const ids = await this.due();
     if (ids.length === 0) return 0;
     const nowUtc = this.clock.now();
-    return this.database.withTimeoutFor('writing', () => this.database.inTransaction((tx) => publish(tx, ids, nowUtc)));
+    return this.database.withDeadlineFor('writing', () =>
+      this.database.inTransaction((tx) => publish(tx, ids, nowUtc)),
+    );
   }
 
   private async due(): Promise<number[]> {
     const { sql, params } = isDue(this.clock.now());
-    const rows = await this.database.withTimeoutFor('reading', () =>
+    const rows = await this.database.withDeadlineFor('reading', () =>
       this.database.query<{ id: number }>(
         `SELECT e.id FROM ${TABLES.events} e WHERE ${sql} ORDER BY e.public_from LIMIT ${EVENTS_A_TRANSACTION}`,
         params,

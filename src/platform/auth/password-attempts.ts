@@ -74,7 +74,7 @@ export class PasswordAttempts {
     const turns = this.turns.get(key) ?? new Semaphore(1);
     this.turns.set(key, turns);
     try {
-      return await turns.enter(LONGEST_WAIT, work);
+      return await turns.run(LONGEST_WAIT, work);
     } finally {
       if (turns.isIdle) this.turns.delete(key);
     }

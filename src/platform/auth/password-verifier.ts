@@ -23,7 +23,7 @@ export class PasswordVerifier {
     // With the salt of what is stored in it: another password of the event makes another digest.
     const digest = createHmac('sha256', this.key).update(`${stored} ${password}`).digest('base64');
     if (this.remembered.has(digest)) return true;
-    const isRight = await this.turns.enter(LONGEST_WAIT, () => verifyPassword(password, stored));
+    const isRight = await this.turns.run(LONGEST_WAIT, () => verifyPassword(password, stored));
     if (isRight) this.remembered.note(digest);
     return isRight;
   }

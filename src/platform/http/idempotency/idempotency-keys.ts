@@ -133,7 +133,7 @@ export class IdempotencyKeys {
   /** In a time of its own: that of the request may be up. */
   private remove({ keyHash, owner }: Claim): Promise<unknown> {
     const sql = `DELETE FROM ${TABLE} WHERE key_hash = ? AND owner = ? AND answer = ''`;
-    return this.database.withTimeoutFor('writing', () =>
+    return this.database.withDeadlineFor('writing', () =>
       this.database.inTransaction((tx) => tx.execute(sql, [keyHash, owner])),
     );
   }

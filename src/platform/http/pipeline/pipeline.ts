@@ -75,11 +75,11 @@ export class Pipeline implements OnApplicationBootstrap {
     const isReading = isSafe(request.method);
     const begin = () => {
       const budget = currentDeadline();
-      if (isReading) onClosed(response, () => budget.end());
+      if (isReading) onClosed(response, () => budget.expire());
       return work();
     };
     this.tracing.serve(request, response, () => {
-      void this.database.withTimeoutFor(isReading ? 'reading' : 'writing', begin);
+      void this.database.withDeadlineFor(isReading ? 'reading' : 'writing', begin);
     });
   }
 

@@ -30,7 +30,7 @@ export class ResponseCacheStage implements Stage {
     if (reading === undefined) return false;
     const { nowUtc } = request.context;
     const key = keyOf(request);
-    const kept = reading.memory.get(key) as KeptAnswer | undefined;
+    const kept = reading.entries.get(key) as KeptAnswer | undefined;
     if (kept !== undefined && nowUtc >= kept.since && nowUtc < (kept.answer.expiresAt ?? kept.since)) {
       // With the form that this client may be the first to ask for.
       request.keep = (answer) => remember(reading, key, { ...kept, answer });
@@ -54,7 +54,7 @@ export class ResponseCacheStage implements Stage {
 
 /** Both forms take room. */
 function remember(reading: ReadCache, key: string, kept: KeptAnswer): void {
-  reading.remember(key, kept, kept.answer.content.weight);
+  reading.store(key, kept, kept.answer.content.weight);
 }
 
 /** Answers under a foreign host, and those that a password opens, are nobody else's. */
