@@ -3,7 +3,7 @@ export async function within<Result>(milliseconds: number, promise: Promise<Resu
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     // In a busy process, timers run before input that has arrived in the meantime, which may be the result.
-    timer = setTimeout(() => setImmediate(reject, new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+    timer = setTimeout(() => setImmediate(reject, new Error(`no response within ${milliseconds} ms`)), milliseconds);
   });
   try {
     return await Promise.race([promise, late]);

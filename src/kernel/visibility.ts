@@ -86,7 +86,7 @@ export function isStatusDue(alias: string, nowUtc: UtcTime): SqlCondition {
   );
 }
 
-/** Returns what such a row adds (±1) to a count of rows stored as published, to get the count of public rows. */
+/** Returns the correction (±1) that a due row adds to a count of rows stored as published, to count public rows. */
 export function publicCountCorrection(alias: string): string {
   return `CASE ${alias}.status WHEN 'future' THEN 1 ELSE -1 END`;
 }

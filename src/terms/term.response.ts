@@ -9,7 +9,7 @@ export class TermUrlsResponse {
   @ApiPropertyOptional({ description: 'its parent, if it has one', example: `${ROOT}/categories/5` }) up?: string;
 }
 
-/** What is answered for a category or a tag (contract 13.1). */
+/** The response form of a category or a tag (contract 13.1). */
 @ApiSchema({ name: 'Term', description: 'A category or a tag' })
 export class TermResponse {
   @ApiProperty({ description: 'the id, unique among categories and tags', type: 'integer', example: 6 }) id: number;

@@ -35,7 +35,7 @@ export class Transaction implements Sql {
     for (const batch of batchesOf(rows)) await this.insertBatch(table, batch);
   }
 
-  /** Inserts rows with the same columns by one statement, which fails as a whole. `batchesOf` makes such batches. */
+  /** Inserts rows with the same columns by one statement, which fails as a whole. `batchesOf` makes the batches. */
   async insertBatch(table: string, rows: readonly Row[], suffix = ''): Promise<void> {
     const columns = Object.keys(rows[0] ?? {});
     const placeholders = `(${columns.map(() => '?').join(', ')})`;

@@ -36,7 +36,7 @@ const CASES: [title: string, value: string, expected: string][] = [
   ['TXT-04: script', 'a<script>x</script>b', '<p>ab</p>'],
   ['TXT-04: iframe', 'a<iframe src="//h">x</iframe>b', '<p>ab</p>'],
   ['TXT-04: event handler', '<b onclick="x()">a</b>', '<p><b>a</b></p>'],
-  ['TXT-04: script address', '<a href="javascript:x()">a</a>', '<p><a>a</a></p>'],
+  ['TXT-04: script URL', '<a href="javascript:x()">a</a>', '<p><a>a</a></p>'],
   ['TXT-04: svg, math and others with content', elements('style object template noscript svg math'), '<p>ab</p>'],
   ['TXT-04: a script hidden by control characters', 'a<scr\0ipt>x</script>b', '<p>ab</p>'],
   ['TXT-05: paragraphs', 'a\n\nb\nc', '<p>a</p>\n<p>b<br />\nc</p>'],
@@ -59,7 +59,7 @@ const CASES: [title: string, value: string, expected: string][] = [
   ['TXT-05: an end tag alone', 'a</b>', '<p>a</p>'],
   ['TXT-05: lone surrogates', 'a\ud83d', '<p>a\ufffd</p>'],
   [
-    'TXT-12: id, address without scheme, target',
+    'TXT-12: id, URL without scheme, target',
     '<a id="n" href="//h" target="_blank">x</a>',
     '<p><a target="_blank" rel="noopener">x</a></p>',
   ],
@@ -99,8 +99,8 @@ describe('cleanHtml', () => {
 
   it.each(['http://h/', 'HTTPS://h/?a=1:2', 'mailto:a@b.example', 'tel:+1', '/a:b', 'a/b', '?a:b', '#a:b', ''])(
     'TXT-04: keeps the URL %j',
-    (address) => {
-      expect(cleanHtml(`<img src="${address}">`)).toBe(`<p><img src="${address}" /></p>`);
+    (url) => {
+      expect(cleanHtml(`<img src="${url}">`)).toBe(`<p><img src="${url}" /></p>`);
     },
   );
 
@@ -118,8 +118,8 @@ describe('cleanHtml', () => {
     '\\\\h/',
     '/\t/h/',
     '&sol;&#47;h/',
-  ])('TXT-04: removes the URL %j', (address) => {
-    expect(cleanHtml(`<p><a href="${address}">x</a></p>`)).toBe('<p><a>x</a></p>');
+  ])('TXT-04: removes the URL %j', (url) => {
+    expect(cleanHtml(`<p><a href="${url}">x</a></p>`)).toBe('<p><a>x</a></p>');
   });
 
   it.each(['<', '<b>', '<div>', '<p>', '<svg/>', '<script>', '<!--', '&', '<b>x</b>', 'a\n'])(
