@@ -71,7 +71,7 @@ export class UsersService {
   }
 
   async get(login: string): Promise<UserRow> {
-    return mustBeAPage(await findUser(this.database, 'login', login), login);
+    return mustExist(await findUser(this.database, 'login', login), login);
   }
 
   /** Makes a user and answers the id. */
@@ -92,7 +92,7 @@ export class UsersService {
   setRole(login: string, role: Role): Promise<void> {
     return this.database.inTransaction(async (tx) => {
       await tx.lockName(LOCK);
-      const user = mustBeAPage(await findUser(tx, 'login', login), login);
+      const user = mustExist(await findUser(tx, 'login', login), login);
       if (role !== 'administrator') await mustNotBeLastAdministrator(tx, user);
       await tx.update(TABLES.users, user.id, { role });
     });
@@ -102,7 +102,7 @@ export class UsersService {
   remove(login: string): Promise<void> {
     return this.database.inTransaction(async (tx) => {
       await tx.lockName(LOCK);
-      const user = mustBeAPage(await findUser(tx, 'login', login), login);
+      const user = mustExist(await findUser(tx, 'login', login), login);
       await mustNotBeLastAdministrator(tx, user);
       await tx.execute(`DELETE FROM ${TABLES.users} WHERE id = ?`, [user.id]);
       await tx.execute(`DELETE FROM ${TABLES.tokens} WHERE user_id = ?`, [user.id]);
@@ -118,7 +118,7 @@ export class UsersService {
     const token = newToken();
     await this.database.inTransaction(async (tx) => {
       // Held, so that no token is left over when the user is removed meanwhile.
-      const user = mustBeAPage(await findUser(tx, 'id', userId, tx.dialect.forUpdate), String(userId));
+      const user = mustExist(await findUser(tx, 'id', userId, tx.dialect.forUpdate), String(userId));
       if (role !== undefined && lowerRole(user.role, role) !== role) {
         throw new OperatorError(`The role ${role} is above that of ${user.login}, ${user.role}.`);
       }
@@ -171,7 +171,7 @@ async function findUser(
   return user;
 }
 
-function mustBeAPage(user: UserRow | undefined, name: string): UserRow {
+function mustExist(user: UserRow | undefined, name: string): UserRow {
   if (user === undefined) throw new OperatorError(`There is no user ${name}.`);
   return user;
 }

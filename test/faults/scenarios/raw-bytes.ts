@@ -118,13 +118,13 @@ function answersTo(port: number, bytes: Buffer): Promise<string | undefined> {
     };
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
-      if (isComplete(text)) end(text);
+      if (isWhole(text)) end(text);
     });
     socket.on('close', () => end(text)).on('error', () => end(text));
   });
 }
 
-function isComplete(text: string): boolean {
+function isWhole(text: string): boolean {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [, length] = /^content-length: (\d+)/im.exec(head) ?? [];
   return length === undefined ? /^HTTP\/1.1 (204|304)/.test(head) : body.join('\r\n\r\n').length >= Number(length);
