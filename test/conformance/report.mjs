@@ -1,83 +1,97 @@
 // The conformance report: which test proves which case of the interface, on which engine.
-//   node test/conformance/report.mjs REPORT.md sqlite.json mariadb.json …
-// Each file is what the runner's JSON reporter wrote about a run and is named for its engine. A case is proven by a passed test over
-// HTTP whose title names it. Exits with 1 when a case is not proven on every engine, or when a title names an unknown one.
+//   node test/conformance/report.mjs REPORT.md service.json sqlite.json mariadb.json mysql.json
+// Each JSON file holds the results of one run (`--reporter=json`). Its name is the engine, or `service`. A passed test over
+// HTTP whose title names a case proves it: a test of test/engine on every engine, or a test of test/service where cases.txt
+// gives the reason why one run is enough. Exits with 1 if a case is not proven, a reason is out of date, or a title names an
+// unknown case.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
+const ENGINES = ['sqlite', 'mariadb', 'mysql'];
+const COLUMNS = ['service', ...ENGINES];
 const ID = /\b[A-Z]+(?:-[A-Z]+)?-\d\d\b/g;
 /** Kernel specs name cases, too, but nothing is proven before it was seen from outside. */
 const OVER_HTTP = /^test\/(engine|service)\//;
 
 const [reportFile, ...runFiles] = process.argv.slice(2);
-const { cases, pending } = readCases();
-const runs = runFiles.map((file) => ({ engine: basename(file, '.json'), tests: testsOf(file) }));
-
+const { cases, pending, provenOnce } = readCases();
+const runs = runFiles.map((file) => ({ run: basename(file, '.json'), tests: testsOf(file) }));
 const rows = cases.map((id) => ({ id, tests: testsNaming(id) }));
-const unproven = rows.flatMap(({ id, tests }) =>
-  runs
-    .map(({ engine }) => engine)
-    .filter((engine) => !tests.some(({ results }) => results[engine] === 'passed'))
-    .map((engine) => ({ id, engine })),
-);
-const missing = unproven.filter(({ id }) => !pending.has(id));
+
+const missing = rows
+  .filter(({ id }) => !pending.has(id))
+  .map(({ id, tests }) => ({ id, engines: provenOnce.has(id) ? withoutService(tests) : withoutEngine(tests) }))
+  .filter(({ engines }) => engines.length > 0);
+const outOfDate = rows.filter(({ id, tests }) => provenOnce.has(id) && withoutEngine(tests).length === 0);
 const unknown = [...new Set(runs.flatMap(({ tests }) => tests.flatMap(({ ids }) => ids)))].filter(isUnknown);
 
 mkdirSync(dirname(reportFile), { recursive: true });
 writeFileSync(reportFile, report());
 console.log(
-  `conformance: ${cases.length - new Set(missing.map(({ id }) => id)).size - pending.size} of ${cases.length} cases proven on ` +
-    `${runs.map(({ engine }) => engine).join(', ')}; ${pending.size} pending; ${reportFile}`,
+  `conformance: ${cases.length - missing.length - pending.size} of ${cases.length} cases proven, ${provenOnce.size} of them ` +
+    `once, the others on ${ENGINES.join(', ')}; ${pending.size} pending; ${reportFile}`,
 );
-for (const { engine } of runs) {
-  const ids = missing.filter((one) => one.engine === engine).map(({ id }) => id);
-  if (ids.length > 0) console.error(`conformance: no passed test on ${engine} names ${ids.join(', ')}`);
+for (const column of COLUMNS) {
+  const ids = missing.filter(({ engines }) => engines.includes(column)).map(({ id }) => id);
+  if (ids.length > 0) console.error(`conformance: no passed test of ${column} names ${ids.join(', ')}`);
 }
+for (const { id } of outOfDate) console.error(`conformance: ${id} has a test on every engine and needs no reason`);
 if (unknown.length > 0) console.error(`conformance: titles name ${unknown.join(', ')}, which are no cases`);
-process.exitCode = runs.length === 0 || missing.length > 0 || unknown.length > 0 ? 1 : 0;
+process.exitCode = missing.length + outOfDate.length + unknown.length > 0 ? 1 : 0;
 
-/** One id a line; `pending ID REASON`: not proven in full yet, and why. */
+/** Reads one id a line. `pending ID REASON`: not proven in full yet. `service ID REASON`: one run of test/service is enough. */
 function readCases() {
   const lines = readFileSync(join(import.meta.dirname, 'cases.txt'), 'utf8')
     .trim()
     .split('\n');
-  const pending = new Map();
+  const reasons = { pending: new Map(), service: new Map() };
   const cases = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [, id, reason] = /^pending (\S+) (.+)$/.exec(line) ?? [];
-      if (id !== undefined) pending.set(id, reason);
+      const [, kind, id, reason] = /^(pending|service) (\S+) (.+)$/.exec(line) ?? [];
+      if (id !== undefined) reasons[kind].set(id, reason);
       return id ?? line;
     });
-  return { cases, pending };
+  return { cases, pending: reasons.pending, provenOnce: reasons.service };
 }
 
 function testsOf(file) {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
   return testResults.flatMap(({ name, assertionResults }) => {
     const path = relative(process.cwd(), name);
-    if (!OVER_HTTP.test(path)) return [];
+    const [, folder] = OVER_HTTP.exec(path) ?? [];
+    if (folder === undefined) return [];
     return assertionResults.map(({ fullName, status }) => ({
       title: `${fullName} (${path})`,
       ids: fullName.match(ID) ?? [],
+      folder,
       status,
     }));
   });
 }
 
-/** The tests that name a case, each with its result on every engine. */
+/** Returns the tests that name a case, each with its results: of test/engine by engine, of test/service from any run. */
 function testsNaming(id) {
   const found = new Map();
-  for (const { engine, tests } of runs) {
-    for (const { title, ids, status } of tests) {
+  for (const { run, tests } of runs) {
+    for (const { title, ids, folder, status } of tests) {
       if (!ids.includes(id)) continue;
       const results = found.get(title) ?? {};
+      const column = folder === 'service' ? folder : run;
       // Tests of one title count as one: it passed if all of them did.
-      results[engine] = results[engine] === undefined || results[engine] === 'passed' ? status : results[engine];
+      if (results[column] === undefined || results[column] === 'passed') results[column] = status;
       found.set(title, results);
     }
   }
   return [...found].map(([title, results]) => ({ title, results }));
+}
+
+function withoutEngine(tests) {
+  return ENGINES.filter((engine) => !tests.some(({ results }) => results[engine] === 'passed'));
+}
+
+function withoutService(tests) {
+  return tests.some(({ results }) => results.service === 'passed') ? [] : ['service'];
 }
 
 /** Only the families of the interface: `UTC-12` is no case. */
@@ -87,26 +101,29 @@ function isUnknown(id) {
 }
 
 function report() {
-  const engines = runs.map(({ engine }) => engine);
   const line = (...cells) => `| ${cells.join(' | ')} |`;
   const body = rows.flatMap(({ id, tests }) => {
-    if (tests.length === 0) return [line(id, '**no test**', ...engines.map(() => '–'))];
+    if (tests.length === 0) return [line(id, '**no test**', ...COLUMNS.map(() => '–'))];
     return tests.map(({ title, results }) =>
       line(
         id,
         title.replace(/[|\\<]/g, '\\$&').replace(/\s+/g, ' '),
-        ...engines.map((engine) => results[engine] ?? '–'),
+        ...COLUMNS.map((column) => results[column] ?? '–'),
       ),
     );
   });
   return [
     '# Conformance',
     '',
-    `${cases.length} cases. Not proven: ${missing.map(({ id, engine }) => `${id} (${engine})`).join(', ') || 'none'}.`,
+    `${cases.length} cases. Not proven: ${missing.map(({ id, engines }) => `${id} (${engines.join(', ')})`).join(', ') || 'none'}.`,
     ...[...pending].map(([id, reason]) => `Pending: ${id}: ${reason}`),
     '',
-    line('Case', 'Test', ...engines),
-    line('---', '---', ...engines.map(() => '---')),
+    'Proven by one run of test/service:',
+    '',
+    ...[...provenOnce].map(([id, reason]) => `- ${id}: ${reason}`),
+    '',
+    line('Case', 'Test', ...COLUMNS),
+    line('---', '---', ...COLUMNS.map(() => '---')),
     ...body,
     '',
   ].join('\n');
