@@ -1,4 +1,5 @@
-// Tries the pages on adding things, as a reader would: makes their changes to a copy of the tree, builds it, runs tests.
+// Tries the pages on adding things, as a reader would: makes their changes to a copy of the tree, one page after the other,
+// runs tests, and builds it.
 //   npm run test:examples [page]
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,29 +19,39 @@ const PAGES = {
 };
 
 const [only = ''] = process.argv.slice(2);
-for (const [page, example] of Object.entries(PAGES)) if (page.includes(only)) tryPage(page, example);
-
-function tryPage(page, { files, tests }) {
-  const copy = copyTree();
-  const run = (command, ...args) => execFileSync(command, args, { cwd: copy, stdio: 'inherit' });
-  try {
-    const text = readFileSync(page, 'utf8');
-    const written = [...newFiles(text), ...(files === undefined ? [] : filesIn(files))];
-    for (const [path, content] of written) writeNew(join(copy, path), content);
-    const patch = diffsIn(text);
-    writeFileSync(join(copy, 'page.patch'), patch);
-    run('git', 'apply', '--unidiff-zero', 'page.patch');
-    rmSync(join(copy, 'page.patch'));
-    const changed = [...patch.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, path]) => path);
-    console.log(`== ${page}: ${written.length} new files, ${changed.length} changed ones`);
-    const sources = [...written.map(([path]) => path), ...changed].filter((path) => path.endsWith('.ts'));
-    run('npx', 'prettier', '--check', ...sources);
-    run('npx', 'eslint', ...sources);
-    run('npm', 'run', 'arch');
-    run('npm', 'test', '--', '--maxWorkers=1', ...tests);
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
+const copy = copyTree();
+try {
+  const sources = [];
+  for (const [page, { files, tests }] of Object.entries(PAGES)) {
+    if (!page.includes(only)) continue;
+    sources.push(...follow(page, files));
+    // The tests compile what they import; the types are checked by one build of all pages.
+    run('npm', 'test', '--ignore-scripts', '--', '--maxWorkers=1', ...tests);
   }
+  run('npx', 'prettier', '--check', ...sources);
+  run('npx', 'eslint', ...sources);
+  run('npm', 'run', 'arch');
+  run('npm', 'run', 'build');
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+/** Makes the changes of a page; answers which sources it wrote or changed. */
+function follow(page, files) {
+  const text = readFileSync(page, 'utf8');
+  const written = [...newFiles(text), ...(files === undefined ? [] : filesIn(files))];
+  for (const [path, content] of written) writeNew(join(copy, path), content);
+  const patch = diffsIn(text);
+  writeFileSync(join(copy, 'page.patch'), patch);
+  run('git', 'apply', '--unidiff-zero', 'page.patch');
+  rmSync(join(copy, 'page.patch'));
+  const changed = [...patch.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, path]) => path);
+  console.log(`== ${page}: ${written.length} new files, ${changed.length} changed ones`);
+  return [...written.map(([path]) => path), ...changed].filter((path) => path.endsWith('.ts'));
+}
+
+function run(command, ...args) {
+  execFileSync(command, args, { cwd: copy, stdio: 'inherit' });
 }
 
 /** The files of the working tree that git knows, or would know, with our packages. */
