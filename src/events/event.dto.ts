@@ -40,7 +40,7 @@ const COST: readonly Check[] = [
   ],
   [
     'rest_too_long',
-    // One alone may be the text that is shown (event.values.ts).
+    // A single entry may be the text that responses show (event.values.ts).
     (value) => (value as string[]).length === 1 || (value as string[]).every(isShortEnough),
     COST_TOO_LONG,
   ],
@@ -51,7 +51,7 @@ const LINKS: readonly Check[] = [
   ['rest_invalid_type', () => true, 'must be a list of ids or of records with their data.'],
 ];
 
-/** Records to link to, by id or by the data of a create (contract 10.5). */
+/** Declares a field for records to link: by id, or as the data of new records (contract 10.5). */
 const Links = (description: string, dto: new () => LinkedPostDto, example: readonly unknown[] = [12]) =>
   Form(description, {
     type: 'array',
@@ -62,7 +62,7 @@ const Links = (description: string, dto: new () => LinkedPostDto, example: reado
     example,
   });
 
-/** The fields of an event as they are written (contract 10.4); null clears. */
+/** The accepted fields of an event. null clears a field (contract 10.4). */
 export class EventDto implements PostDto {
   @Text('the event title', { max: 500, required: true, whenEmpty: 'refuse', example: 'Jazz & Wine' }) title?: string;
   @WireDate('the start date and time', date) start_date?: string | number;
@@ -94,7 +94,7 @@ export class EventDto implements PostDto {
   @Flag('whether tickets are offered') ticketed?: boolean | null;
 }
 
-/** An update by id may set the event password, too; elsewhere it is ignored. */
+/** The fields of an update by id, which may also set the event password. Other writes ignore the password. */
 export class EventByIdDto extends EventDto {
   @RawText('the event password; empty: none; only an update by id sets it, a create does not', {
     max: 255,
@@ -103,7 +103,7 @@ export class EventByIdDto extends EventDto {
   password?: string | null;
 }
 
-/** Reading by id takes the password of a protected event. */
+/** The parameters of a read by id. */
 export class EventReadParams {
   @RawText('the event password', { max: 255, example: 'open sesame' }) password?: string;
 }
@@ -118,7 +118,7 @@ function readCost(value: unknown): string[] | undefined {
     .filter((entry) => entry !== '');
 }
 
-/** Bodies for the documentation: they work as they are. */
+/** Example bodies for the OpenAPI document. Clients can send them unchanged. */
 export const EVENT_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
   create: {
     full: {

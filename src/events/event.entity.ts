@@ -15,15 +15,15 @@ import {
 import { INDEXES, TABLES } from '../database/sql/tables.js';
 import { type Flag, PostRow } from '../posts/post.entity.js';
 
-/** What the default list asks for: with it an index answers by itself which events belong to a page in its order. */
-const OF_LISTS = ['id', 'hide_from_listings', 'start_utc', 'public_from', 'end_utc'];
+/** The columns that the default list filters by. They make each index covering for the ids of a page. */
+const LIST_COLUMNS = ['id', 'hide_from_listings', 'start_utc', 'public_from', 'end_utc'];
 
 @Entity(TABLES.events)
 @Index('ux_events_slug', ['slug'], { unique: true })
 @Index(INDEXES.eventList, ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
-@Index(INDEXES.eventDate, ['date_utc', ...OF_LISTS])
-@Index(INDEXES.eventModified, ['modified_utc', ...OF_LISTS])
-@LongTextIndex(INDEXES.eventTitle, ['title_key', ...OF_LISTS])
+@Index(INDEXES.eventDate, ['date_utc', ...LIST_COLUMNS])
+@Index(INDEXES.eventModified, ['modified_utc', ...LIST_COLUMNS])
+@LongTextIndex(INDEXES.eventTitle, ['title_key', ...LIST_COLUMNS])
 @Index('ix_events_author', ['author_id'])
 @Index('ix_events_parent', ['post_parent'])
 @Index('ix_events_public', ['public_from'])
@@ -36,7 +36,7 @@ export class EventRow extends PostRow {
   @UtcColumn() end_utc: string;
   @TextColumn(64) timezone: string;
   @FlagColumn() all_day: Flag;
-  /** The parsed cost as JSON, or '': what depends on a setting is made of it on reading. */
+  /** The parsed cost as JSON, or ''. Reads format it, because the format depends on settings. */
   @LongTextColumn() cost: string;
   @TextColumn(2000) website: string;
   @FlagColumn() show_map: Flag;
@@ -45,7 +45,7 @@ export class EventRow extends PostRow {
   @FlagColumn() sticky: Flag;
   @FlagColumn() featured: Flag;
   @FlagColumn() ticketed: Flag;
-  /** 0: none. */
+  /** The id of the parent event. 0: none. */
   @IdColumn() post_parent: number;
   @TextColumn(255, { nullable: true }) password_hash: string | null;
 }
@@ -73,7 +73,7 @@ export class EventTermRow {
   @KeyId() term_id: number;
 }
 
-/** Kept by what writes events: how many that are published or scheduled begin and end on the same days in UTC. */
+/** The number of published and scheduled events that start and end on the same UTC days. Writes of events update it. */
 @Entity(TABLES.eventDays)
 export class EventDayRow {
   @KeyFlag() hide_from_listings: Flag;
@@ -83,7 +83,7 @@ export class EventDayRow {
   @CountColumn() event_count: number;
 }
 
-/** The same of those among them that are stored as scheduled. */
+/** The number of events among them that are stored as scheduled. */
 @Entity(TABLES.scheduledDays)
 export class ScheduledDayRow {
   @KeyFlag() hide_from_listings: Flag;

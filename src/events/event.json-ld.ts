@@ -9,7 +9,7 @@ import type { EventLinkedData, OfferLinkedData } from './event.response.js';
 import type { EventReadRow } from './event.query.js';
 import { storedCost } from './event.values.js';
 
-/** What schema.org wants to know of an event (contract section 8, json_ld). */
+/** Returns the schema.org description of an event (contract section 8, json_ld). */
 export function eventJsonLd(
   row: EventReadRow,
   linked: { readonly location?: VenueLinkedData; readonly organizer?: OrganizerLinkedData },

@@ -11,13 +11,13 @@ import { TermLinks } from '../terms/term.resolve.js';
 import { VENUE } from '../venues/venue.kind.js';
 import { presentVenue } from '../venues/venue.presenter.js';
 
-/** The terms that events carry, by the field that names them: filters, reads and writes walk this list. */
+/** The term kinds of events by field name. Filters, reads and writes iterate over this list. */
 export const TERMS = { categories: CATEGORY, tags: TAG } as const;
 
 export type TermName = keyof typeof TERMS;
 export const TERM_NAMES = Object.keys(TERMS) as TermName[];
 
-/** What events are linked to besides, in the same way. */
+/** The linked-post kinds of events by field name. */
 export const LINKED = {
   venue: { kind: VENUE, present: presentVenue },
   organizer: { kind: ORGANIZER, present: presentOrganizer },
@@ -26,11 +26,11 @@ export const LINKED = {
 export type LinkedName = keyof typeof LINKED;
 export const LINKED_NAMES = Object.keys(LINKED) as LinkedName[];
 
-/** The row of a linked record, as its presenter takes it. */
+/** The row that the presenter of a linked record takes. */
 type LinkedRow<Name extends LinkedName> = Parameters<(typeof LINKED)[Name]['present']>[0];
 export type LinkedResponse<Name extends LinkedName> = ReturnType<(typeof LINKED)[Name]['present']>;
 
-/** Something for each kind of linked record. */
+/** One value for each kind of linked record. */
 export type ByName<Value> = Record<LinkedName, Value>;
 export type ByTermName<Value> = Record<TermName, Value>;
 
@@ -42,15 +42,15 @@ export function byTermName<Value>(valueOf: (name: TermName) => Value): ByTermNam
   return Object.fromEntries(TERM_NAMES.map((name) => [name, valueOf(name)])) as ByTermName<Value>;
 }
 
-/** The records an event is shown with: those the caller may read, in the contract's order. */
+/** The linked records in a response: those that the caller may read, in the contract's order. */
 export interface LinkedRecords extends ByTermName<readonly TermRecord[]> {
   readonly posts: { readonly [Name in LinkedName]: readonly LinkedRow<Name>[] };
 }
 
-/** What an event is linked to: ids, in the order given. Undefined: not sent, nothing changes. */
+/** The ids of linked records, in the order given. undefined: the field was not sent and does not change. */
 export type EventLinkIds = Readonly<Partial<Record<LinkedName | TermName, readonly number[]>>>;
 
-/** What is done for events with the records and the terms of each kind. */
+/** The operations on linked records and terms, one object for each kind. */
 @Injectable()
 export class EventLinkKinds {
   readonly links: ByName<PostLinks<LinkedPostRow>>;

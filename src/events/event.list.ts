@@ -13,17 +13,17 @@ import { EVENT } from './event.kind.js';
 import { type EventOrder, type EventParams, sortOf } from './event.params.js';
 import { type EventReadRow, SHOWN_COLUMNS } from './event.query.js';
 import { eventCondition, type EventFilter } from './filter/filter.js';
-import { indexHint, isShortWalk, walkedIndex } from './filter/index-hints.js';
+import { indexHint, isShortScan, orderedScanIndex } from './filter/index-hints.js';
 import { EventSearch } from './search/event-search.js';
 import { EventTotals } from './totals/event-totals.js';
 
-/** A page of events, and how many events there are on all pages. */
+/** A page of events, and the total on all pages. */
 interface EventPage {
   readonly total: number;
   readonly rows: readonly EventReadRow[];
 }
 
-/** The one way from a filter to a page of events: search index, total, index hint, rows. */
+/** Turns a filter into a page of events: search index, total, index hint, rows. */
 @Injectable()
 export class EventList {
   constructor(
@@ -32,25 +32,25 @@ export class EventList {
     private readonly totals: EventTotals,
   ) {}
 
-  async page(sql: ReadCache, asked: EventFilter, page: Page, context: RequestContext): Promise<EventPage> {
+  async page(sql: ReadCache, requested: EventFilter, page: Page, context: RequestContext): Promise<EventPage> {
     const { dialect } = this.database;
-    const filter = await this.search.narrowed(sql, asked);
-    // Statements that name the moment of the cache, not of the request, are the same for all requests of that time.
+    const filter = await this.search.withCandidates(sql, requested);
+    // Statements contain the cache moment instead of the request's time, so that their cached rows serve later requests.
     const cached = { ...context, nowUtc: cacheMoment(sql, context.nowUtc) };
     const total = await this.totals.of(sql, filter, cached);
     mustBeAPage(total, page, EVENT.errors.pageNotFound);
     if (total === 0) return { total, rows: [] };
-    const index = walkedIndex(dialect, filter, total, page);
-    const isWalk = index !== undefined;
-    const where = eventCondition({ ...filter, isWalk }, cached);
-    const source = isWalk && isShortWalk(page) ? sql : sql.scans;
+    const index = orderedScanIndex(dialect, filter, total, page);
+    const isOrderedScan = index !== undefined;
+    const where = eventCondition({ ...filter, isOrderedScan }, cached);
+    const source = isOrderedScan && isShortScan(page) ? sql : sql.scans;
     return { total, rows: await selectPage(source, where, filter.params, page, indexHint(dialect, filter, index)) };
   }
 }
 
 /**
- * The rows of a page: its ids first, from the index alone where it can, then their rows. Those are put in their order here:
- * sorting rows with long texts takes some servers a file.
+ * Returns the rows of a page. Selects the ids first, if possible from an index alone, then their rows. Sorts the rows
+ * here, because some servers write a temporary file to sort rows with long texts.
  */
 async function selectPage(
   sql: Sql,
@@ -78,14 +78,14 @@ const SORT_COLUMNS = {
   id: 'id',
 } as const satisfies Record<EventOrder, keyof EventRow>;
 
-/** What `events e` are sorted by. Ties are broken by the id, ascending in both directions (contract EV-LIST-20). */
+/** Returns the ORDER BY of `events e`. Ties are ascending by id in both directions (contract EV-LIST-20). */
 function sqlOrder(params: EventParams): string {
   const { orderby, order } = sortOf(params);
   const column = `e.${SORT_COLUMNS[orderby]} ${order === 'desc' ? 'DESC' : 'ASC'}`;
   return orderby === 'id' ? column : `${column}, e.id ASC`;
 }
 
-/** The same order for rows that are read; undefined where only the database can tell it. */
+/** Returns the same order as a comparison of rows, or undefined for titles, whose sort keys are not selected. */
 function rowOrder(params: EventParams): ((a: EventReadRow, b: EventReadRow) => number) | undefined {
   const { orderby, order } = sortOf(params);
   const column = SORT_COLUMNS[orderby];

@@ -101,7 +101,7 @@ const further = fieldsOf(EventParams)
   .map(({ name }) => name)
   .filter((name) => !['page', 'per_page', ...LINK_ORDER].includes(name));
 
-/** The order of the filters in links (contract 10.1); what extensions add comes last. */
+/** The order of the filters in links (contract 10.1). Parameters of extensions come last. */
 export const EVENT_LINK_ORDER: readonly string[] = [...LINK_ORDER, ...further];
 
 export const DATE_PARAMS = [
@@ -113,18 +113,18 @@ export const DATE_PARAMS = [
   'ends_after',
 ] as const;
 
-/** The window that applies when no date is given, as it is documented (contract 10.2). */
+/** Returns the default date for the OpenAPI document (contract 10.2). */
 function windowDefault(name: 'start_date' | 'end_date'): MovingDefault {
   return ({ nowUtc, site }) =>
     dateWindow({}, { strict: false, ignoreDates: false, siteZone: site.timeZone, nowUtc }).effective[name] ?? '';
 }
 
-/** What a list is sorted by. */
+/** Returns the sort order of a list, with its defaults. */
 export function sortOf({ orderby = 'start_date', order = 'asc' }: EventParams) {
   return { orderby, order };
 }
 
-/** A boolean in any of its forms, or `any`. */
+/** Parses a boolean in any of its forms, or `any`. */
 function readHidden(value: unknown): unknown {
   return toWord(value) === 'any' ? 'any' : toBoolean(value);
 }

@@ -21,7 +21,7 @@ import type { EventReadRow } from './event.query.js';
 import type { EventLinkedData, EventResponse } from './event.response.js';
 import { storedCost } from './event.values.js';
 
-/** How much of an event is shown: in full with json_ld, in full, or blanked because of its password (contract 7.3). */
+/** The members in a response: all with `json_ld`, all, or blanked because of a password (contract 7.3). */
 export type EventView = 'single' | 'full' | 'blanked';
 
 export function presentEvent(
@@ -58,7 +58,7 @@ export function presentEvent(
   };
 }
 
-/** What a list hides of a protected event. */
+/** The members that a list blanks for protected events. */
 const BLANKED = {
   description: '',
   excerpt: '',
@@ -93,18 +93,18 @@ function presentTimes(row: EventReadRow) {
   };
 }
 
-/** `venue`: a list for none, the object for one, a list for several; the others are always lists (contract 10.3). */
+/** `venue` is a list if there is none, an object for one, a list for several. Others are always lists (contract 10.3). */
 function presentLinks(linked: LinkedRecords, context: RequestContext, view: EventView) {
   const options = { jsonLd: view === 'single' };
-  // The rows of a kind are those that its presenter takes.
+  // `as never`: TypeScript does not see that rows and presenter belong to the same kind.
   const shown = byName((name) => {
     return linked.posts[name].map((row) => LINKED[name].present(row as never, context, options));
   }) as { [Name in LinkedName]: LinkedResponse<Name>[] };
-  const [place] = shown.venue;
+  const [venue] = shown.venue;
   return {
     ...byTermName((name) => linked[name].map((term) => presentTerm(term, context.urls))),
     ...shown,
-    venue: shown.venue.length === 1 && place !== undefined ? place : shown.venue,
+    venue: shown.venue.length === 1 && venue !== undefined ? venue : shown.venue,
   };
 }
 

@@ -8,9 +8,9 @@ import { type Shown, shownColumns } from '../posts/post.columns.js';
 import type { EventRow } from './event.entity.js';
 import { LINKED, LINKED_NAMES, type LinkedName } from './event.link-kinds.js';
 
-/** An event as it is read to be shown. */
+/** An event's row for a response. */
 export type EventReadRow = Shown<EventRow> & {
-  /** Ids as CSV, in the order given; null: none. */
+  /** Ids as CSV, in the order given. null: none. */
   readonly [Name in `${LinkedName}_ids` | 'term_ids']: string | null;
 };
 
@@ -37,7 +37,7 @@ const COLUMNS = [
 const ids = (table: string, column: string, order: string) =>
   `(SELECT group_concat(l.${column} ORDER BY l.${order}) FROM ${table} l WHERE l.event_id = e.id)`;
 
-/** What is selected of `events e`: one row an event, links included; joins would repeat it for every pair of links. */
+/** The columns to select of `events e`. Subqueries for links give one row per event, where joins would multiply rows. */
 export const SHOWN_COLUMNS = [
   ...shownColumns('e', COLUMNS),
   ...LINKED_NAMES.map((name) => {
@@ -47,7 +47,7 @@ export const SHOWN_COLUMNS = [
   `${ids(TABLES.eventTerms, 'term_id', 'term_id')} AS term_ids`,
 ].join(', ');
 
-/** `hint`: by which index, as the dialect says it; '' leaves the choice to the engine. */
+/** Counts events. `hint`: the index hint of the dialect, or '' to let the engine choose. */
 export async function countEvents(sql: Sql, where: SqlCondition, hint: string): Promise<number> {
   const [row] = await cachedQuery<{ total: number }>(
     sql,
@@ -57,8 +57,8 @@ export async function countEvents(sql: Sql, where: SqlCondition, hint: string): 
   return Number(row?.total ?? 0);
 }
 
-export async function findEvent(sql: Sql, address: IdOrSlug): Promise<EventReadRow | undefined> {
-  const where = whereIdOrSlug(address, 'e.');
+export async function findEvent(sql: Sql, idOrSlug: IdOrSlug): Promise<EventReadRow | undefined> {
+  const where = whereIdOrSlug(idOrSlug, 'e.');
   const [row] = await sql.query<EventReadRow>(
     `SELECT ${SHOWN_COLUMNS} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,
     where.params,
@@ -66,7 +66,7 @@ export async function findEvent(sql: Sql, address: IdOrSlug): Promise<EventReadR
   return row;
 }
 
-/** The parents of an event up to the top, nearest first. */
+/** Returns the ids of an event and of its ancestors, nearest first. */
 export async function ancestorsOf(sql: Sql, id: number): Promise<number[]> {
   const ancestors: number[] = [];
   for (let next = id; next !== 0 && !ancestors.includes(next);) {

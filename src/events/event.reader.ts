@@ -26,18 +26,18 @@ import type { EventResponse } from './event.response.js';
 
 type Protected = Pick<EventReadRow, 'id' | 'password_hash' | 'status' | 'trashed_from' | 'public_from' | 'author_id'>;
 
-/** Whether a list hides what is behind the password of an event (contract 7.3, Passwords). */
+/** Whether a list blanks members of a password-protected event (contract 7.3, Passwords). */
 function isBlanked(row: Protected, { caller }: RequestContext): boolean {
   return row.password_hash !== null && !mayEdit(row, caller);
 }
 
-/** Opens protected events to those who know the password; wrong ones are limited (contract 5.6). */
+/** Checks the passwords of protected events and limits failed attempts (contract 5.6). */
 @Injectable()
 export class EventProtection {
   constructor(private readonly attempts: PasswordAttempts) {}
 
-  /** `password`: undefined where none was sent, or where the route takes none. */
-  async mustOpen(row: Protected, password: string | undefined, context: RequestContext): Promise<void> {
+  /** Throws unless the password is right or not needed. `password`: undefined if the client sent none. */
+  async mustHavePassword(row: Protected, password: string | undefined, context: RequestContext): Promise<void> {
     if (!isBlanked(row, context) || row.password_hash === null) return;
     if (password === undefined) throw apiError('event-password-protected');
     const { id: eventId, password_hash: stored } = row;
@@ -46,7 +46,7 @@ export class EventProtection {
   }
 }
 
-/** Loads what events are linked to: one statement for each kind of post and one for terms, however many events there are. */
+/** Loads the linked records of any number of events: one statement for each kind of post and one for terms. */
 @Injectable()
 export class EventLinks {
   constructor(private readonly linked: EventLinkKinds) {}
@@ -58,18 +58,18 @@ export class EventLinks {
     ]);
     const posts = new Map(LINKED_NAMES.map((name, index) => [name, found[index]!]));
     const linked = (row: EventReadRow): LinkedRecords => {
-      const carried = inOrder(pick(idsOf(row.term_ids), terms));
+      const ownTerms = sortedByName(pick(idsOf(row.term_ids), terms));
       return {
-        // Each map holds the rows of its own kind.
+        // Each map contains the rows of one kind.
         posts: byName((name) => pick(idsOf(row[`${name}_ids`]), posts.get(name)!)) as unknown as LinkedRecords['posts'],
-        ...byTermName((name) => carried.filter(({ kind }) => kind === TERMS[name])),
+        ...byTermName((name) => ownTerms.filter(({ kind }) => kind === TERMS[name])),
       };
     };
     return new Map(rows.map((row) => [row.id, linked(row)]));
   }
 }
 
-/** The latest change of an event or of what is shown with it (contract 5.2). */
+/** Returns the time of the latest change of an event or of a record linked to it (contract 5.2). */
 function latestChange(row: EventReadRow, linked: LinkedRecords): UtcTime {
   const records = [...Object.values(linked.posts), ...TERM_NAMES.map((name) => linked[name])].flat();
   const times = records.map(({ modified_utc }) => modified_utc);
@@ -84,22 +84,23 @@ function pick<Row>(ids: readonly number[], rows: ReadonlyMap<number, Row>): Row[
   return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 }
 
-function inOrder(terms: readonly TermRecord[]): TermRecord[] {
+function sortedByName(terms: readonly TermRecord[]): TermRecord[] {
   return terms.toSorted((a, b) => (a.name_key === b.name_key ? a.id - b.id : a.name_key < b.name_key ? -1 : 1));
 }
 
-/** Makes answers of rows: loads what they are linked to and presents them. */
+/** Turns rows into responses: loads their linked records and presents them. */
 @Injectable()
 export class EventReader {
   constructor(private readonly links: EventLinks) {}
 
-  /** One event, as a write answers with it. */
-  async record(sql: Sql, address: IdOrSlug, context: RequestContext, view: EventView = 'full'): Promise<FoundRecord> {
-    return this.present(sql, await this.find(sql, address), context, view);
+  /** Returns one event for the response of a write. */
+  async record(sql: Sql, idOrSlug: IdOrSlug, context: RequestContext, view: EventView = 'full'): Promise<FoundRecord> {
+    return this.present(sql, await this.find(sql, idOrSlug), context, view);
   }
 
-  async find(sql: Sql, address: IdOrSlug): Promise<EventReadRow> {
-    return mustExist(await findEvent(sql, address), EVENT, address);
+  /** Returns the row of an event, or throws a 404. */
+  async find(sql: Sql, idOrSlug: IdOrSlug): Promise<EventReadRow> {
+    return mustExist(await findEvent(sql, idOrSlug), EVENT, idOrSlug);
   }
 
   async present(sql: Sql, row: EventReadRow, context: RequestContext, view: EventView): Promise<FoundRecord> {
@@ -108,7 +109,7 @@ export class EventReader {
     return { body: presentEvent(row, linked, context, view), revision: row.revision, modifiedUtc };
   }
 
-  /** The events of a list; protected ones without what their password hides. */
+  /** Returns the events of a list, protected ones blanked. */
   async items(sql: Sql, rows: readonly EventReadRow[], context: RequestContext): Promise<EventResponse[]> {
     const linked = await this.links.load(sql, rows, context);
     return rows.map((row) =>

@@ -19,7 +19,7 @@ export class DateDetailsResponse {
   @Digits('the seconds', '00') seconds: string;
 }
 
-/** What an admission price is made of (contract section 8). */
+/** The parts of an admission price (contract section 8). */
 @ApiSchema({ name: 'CostDetails' })
 export class CostDetailsResponse {
   @ApiProperty({ description: 'the symbol all amounts share; empty: none', type: String, example: '€' })
@@ -38,7 +38,7 @@ export class CostDetailsResponse {
 const Text = (description: string, example: string) => ApiProperty({ description, example, type: String });
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-12-05 20:00:00');
 const Details = (of: string) => ApiProperty({ description: `the parts of ${of}`, type: DateDetailsResponse });
-/** Blanked in lists of protected events (contract 7.3), so it may be null. */
+/** Declares a flag, which is null if a list blanks the event (contract 7.3). */
 const Flag = (description: string) => ApiProperty({ description, type: Boolean, nullable: true, example: false });
 const reference = (type: new () => object) => ({ $ref: getSchemaPath(type) });
 
@@ -58,7 +58,7 @@ export class OfferLinkedData implements LinkedData {
   @LinkedText() validFrom: string;
 }
 
-/** What schema.org wants to know of an event (contract section 8). */
+/** The schema.org description of an event (contract section 8). */
 export class EventLinkedData implements LinkedData {
   @LinkedText() '@context': string;
   @LinkedType('Event') '@type': string;
@@ -76,7 +76,7 @@ export class EventLinkedData implements LinkedData {
   @LinkedText() performer: string;
 }
 
-/** An event as it is answered (contract 10.3). */
+/** An event in a response (contract 10.3). */
 @ApiSchema({ name: 'Event' })
 export class EventResponse {
   @ApiProperty({ description: 'the id', type: 'integer', example: 12 }) id: number;

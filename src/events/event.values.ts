@@ -12,12 +12,12 @@ type Values = Pick<
   'title' | 'title_key' | 'search_text' | 'description' | 'excerpt' | 'website' | 'cost' | (typeof FLAGS)[number]
 >;
 
-/** The columns that follow from the sent fields alone; for an update those of the sent fields only. */
+/** Returns the columns that depend on the sent fields only. For an update, returns the columns to change. */
 export function eventValues(dto: EventDto, stored: EventRow | undefined, context: RequestContext): Partial<Values> {
   return { ...texts(dto, stored), ...website(dto, stored), ...cost(dto, stored, context), ...flags(dto, stored) };
 }
 
-/** Refuses an entry that is too long, unless it is the text that is shown. */
+/** Reports an entry that is too long, unless it is the cost text that responses show. */
 export function checkCost(
   dto: EventDto,
   stored: EventRow | undefined,
@@ -47,7 +47,7 @@ function texts(dto: EventDto, stored: EventRow | undefined): Partial<Values> {
   };
 }
 
-/** null clears, undefined keeps what is there. */
+/** null clears a text, undefined leaves it unchanged. */
 function textOf(sent: string | null | undefined, stored = ''): string {
   return sent === undefined ? stored : (sent ?? '');
 }
@@ -62,7 +62,7 @@ function cost(dto: EventDto, stored: EventRow | undefined, context: RequestConte
   return { cost: parsed === undefined ? '' : JSON.stringify(parsed) };
 }
 
-/** contract TXT-01: the text that is shown, sent back, is no change. */
+/** contract TXT-01: sending back the cost text of a response changes nothing. */
 function isShownCost({ cost }: EventDto, stored: EventRow | undefined, { site }: RequestContext): boolean {
   return stored !== undefined && cost?.length === 1 && cost[0] === presentCost(storedCost(stored), site.currency).cost;
 }

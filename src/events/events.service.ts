@@ -20,7 +20,7 @@ import type { InsertedPost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
-import { EventFilterReader, sameDatesUntil } from './filter/read-filter.js';
+import { EventFilterReader, datesValidUntil } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
 import { EventList } from './event.list.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
@@ -32,7 +32,7 @@ import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { deleteEvent, trashEvent } from './write/store.js';
 import { EventWriter } from './write/event-writer.js';
 
-/** What can be done with events, each told in calls. */
+/** The operations on events. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -49,70 +49,70 @@ export class EventsService {
 
   async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Reply> {
     const sql = await this.database.reading(context);
-    const wanted = await this.filters.read(sql, dto, problems, context);
+    const filter = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
     const page = requestedPage(dto, context);
-    const { total, rows } = await this.events.page(sql, wanted, page, context);
-    const shown = { ...dto, ...wanted.effectiveDates, status: statusWords(dto.status, context) };
+    const { total, rows } = await this.events.page(sql, filter, page, context);
+    const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);
     const items = await this.reader.items(sql, rows, context);
-    const until = sameDatesUntil(dto, context);
+    const until = datesValidUntil(dto, context);
     return postCollection({ name: EVENT.collection, items, total, page, filters, until }, context);
   }
 
-  async read(address: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
+  async read(idOrSlug: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
     problems.throwIfAny();
     const sql = await this.database.reading(context);
-    const row = mustRead(await this.reader.find(sql, address), EVENT, address, context);
-    await this.protection.mustOpen(row, dto.password, context);
+    const row = mustRead(await this.reader.find(sql, idOrSlug), EVENT, idOrSlug, context);
+    await this.protection.mustHavePassword(row, dto.password, context);
     return readAnswer(await this.reader.present(sql, row, context, 'single'));
   }
 
   async create(input: Input<EventDto>, context: RequestContext): Promise<Reply> {
-    const draft = await this.draft(input, await this.known([input], context), context);
+    const draft = await this.draft(input, await this.findReferences([input], context), context);
     return writeReply(this.database, context, async (tx) => {
-      const [made] = await this.writer.insert(tx, [draft], context);
-      const { id, shown } = made!;
+      const [inserted] = await this.writer.insert(tx, [draft], context);
+      const { id, shown } = inserted!;
       const row = shown ?? (await this.reader.find(tx, { id }));
       return createdReply(await this.reader.present(tx, row, context, 'full'), EVENT.collection, context);
     });
   }
 
-  /** What several creates refer to, looked up for `draft`. */
-  known(inputs: readonly Input<EventDto>[], context: RequestContext): Promise<KnownReferences> {
-    return this.drafts.known(inputs, context);
+  /** Looks up the records that several creates refer to, for `draft`. */
+  findReferences(inputs: readonly Input<EventDto>[], context: RequestContext): Promise<KnownReferences> {
+    return this.drafts.findReferences(inputs, context);
   }
 
-  /** All checks of a create; nothing is written. */
+  /** Runs all checks of a create without writing. */
   async draft(input: Input<EventDto>, known: KnownReferences, context: RequestContext): Promise<EventDraft> {
     const draft = await this.drafts.read(input, known, 'create', context);
     mustBeOwnAuthor(draft.dto, context.caller.userId, context);
     return draft;
   }
 
-  /** Writes checked events and answers what they are found by: for callers who write many in one transaction. */
+  /** Inserts checked events and returns their ids and slugs. For callers that write many events in one transaction. */
   insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<InsertedPost[]> {
     return this.writer.insert(tx, drafts, context);
   }
 
-  async update(address: IdOrSlug, input: Input<EventByIdDto>, context: RequestContext): Promise<Reply> {
-    const draft = await this.drafts.read(input, await this.known([input], context), 'update', context);
+  async update(idOrSlug: IdOrSlug, input: Input<EventByIdDto>, context: RequestContext): Promise<Reply> {
+    const draft = await this.drafts.read(input, await this.findReferences([input], context), 'update', context);
     return writeReply(this.database, context, async (tx) => {
-      const stored = await lockEditable<EventRow>(tx, EVENT, address, draft.dto, context);
+      const stored = await lockEditable<EventRow>(tx, EVENT, idOrSlug, draft.dto, context);
       await this.writer.update(tx, stored, draft, context);
       return recordReply(await this.reader.record(tx, { id: stored.id }, context));
     });
   }
 
   async remove(
-    address: IdOrSlug,
+    idOrSlug: IdOrSlug,
     { dto, problems }: Input<EventDeleteParams>,
     context: RequestContext,
   ): Promise<Reply> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     return writeReply(this.database, context, async (tx) => {
-      const stored = await lockEditable<EventRow>(tx, EVENT, address, {}, context);
+      const stored = await lockEditable<EventRow>(tx, EVENT, idOrSlug, {}, context);
       const { id } = stored;
       if (dto.force === true) {
         const { body } = await this.reader.record(tx, { id }, context);
@@ -125,23 +125,23 @@ export class EventsService {
     });
   }
 
-  /** Counts all events anew; answers what was wrong. */
+  /** Recounts all events and returns the counts that were wrong. */
   recount(): Promise<WrongCounts[]> {
     return this.database.inTransaction(recountEvents);
   }
 
-  /** What `recount` would change; nothing is written. */
+  /** Returns the counts that `recount` would change, without writing. */
   wrongCounts(): Promise<WrongCounts[]> {
     return this.database.snapshot(findWrongCounts);
   }
 
-  /** Begins what a server does for events between requests; a command that only reads must not write. */
+  /** Starts the background work of a server. CLI commands do not call it, because some must not write. */
   startBackgroundWork(): void {
     this.publisher.start();
   }
 
-  /** Brings the index of searches up to date, if there is to be one. */
+  /** Updates the search index, if it is enabled. */
   indexTexts(): Promise<void> {
-    return this.search.keepUp();
+    return this.search.updateIndex();
   }
 }

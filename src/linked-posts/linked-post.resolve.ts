@@ -64,7 +64,7 @@ export class PostLinks<Row extends LinkedPostRow> {
   }
 
   /** What `check` needs to know of the ids that several events name; `knownIn` reads what was found. */
-  lookUps(items: readonly LinkItem[]): LookupQuery[] {
+  lookupQueries(items: readonly LinkItem[]): LookupQuery[] {
     const ids = [...new Set(idsAmong(items))];
     if (ids.length === 0) return [];
     const { sql, params } = isOneOf('id', ids);
@@ -72,14 +72,14 @@ export class PostLinks<Row extends LinkedPostRow> {
   }
 
   /** Of the records found, those that the caller may link to. */
-  knownIn(found: readonly (readonly object[])[], { caller, nowUtc }: RequestContext): LinkableIds {
+  linkableIdsOf(found: readonly (readonly object[])[], { caller, nowUtc }: RequestContext): LinkableIds {
     const posts = found.flat() as (PostRights & { readonly id: number })[];
     const known = posts.filter((post) => mayRead(post, caller, nowUtc) && post.status !== 'trash');
     return new Set(known.map(({ id }) => id));
   }
 
   /** Keeps the records from being deleted before the commit, and answers the ids of those that are gone. */
-  hold(tx: Transaction, ids: readonly number[]): Promise<number[]> {
+  lock(tx: Transaction, ids: readonly number[]): Promise<number[]> {
     return tx.lockRows(this.kind.table, ids, selectShown(this.kind));
   }
 

@@ -179,7 +179,7 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
       await expectCounted(app(), now);
       for (let n = 0; n < 14; n += 1) await write(random, events, now);
       await expectCounted(app(), now);
-      if (random.chance(0.5)) await app().app.get(ScheduledPublisher).keepUp();
+      if (random.chance(0.5)) await app().app.get(ScheduledPublisher).publishDue();
       await expectCounted(app(), now);
     }
     // What is stored as published is scheduled again where the clock was wrong.

@@ -142,7 +142,7 @@ async function indexed(): Promise<{ seq: number | undefined; slices: number }> {
 
 describe('a search finds with the index what it finds without', () => {
   const texts: string[] = [];
-  const keepUp = () => app().app.get(EventSearch).keepUp();
+  const keepUp = () => app().app.get(EventSearch).updateIndex();
 
   beforeAll(async () => {
     const bodies = Array.from({ length: 300 }, (_, n) => fields(n));
@@ -224,7 +224,7 @@ describe('a search among so many ids that the index has several blocks', () => {
   };
 
   test('EV-LIST-22: finds those of all blocks, when it is made and when events have come since', async () => {
-    const keepUp = () => service().app.get(EventSearch).keepUp();
+    const keepUp = () => service().app.get(EventSearch).updateIndex();
     const [first, later] = [
       [1, 4095, 4096, 8191, 8192, 13_000],
       [2, 4094, 4097, 8190, 8193, 13_001],
@@ -266,7 +266,7 @@ describe('a search', () => {
     await event(client, tokens.adm, { title: 'Needle' });
     await event(client, tokens.adm, { title: 'Hay' });
     await client.get('/events?search=needle');
-    await nest.get(EventSearch).keepUp();
+    await nest.get(EventSearch).updateIndex();
     expect(await known()).toBeUndefined();
 
     await event(client, tokens.adm, { title: 'Straw' });

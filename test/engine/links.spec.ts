@@ -29,7 +29,7 @@ function steps(body: object) {
   return {
     check: async () => {
       const input = readInput(EventDto, 'create', { ...E, ...body });
-      return events.draft(input, await events.known([input], context), context);
+      return events.draft(input, await events.findReferences([input], context), context);
     },
     write: (draft: Awaited<ReturnType<EventsService['draft']>>) =>
       nest.get(Database).inTransaction((tx) => events.insert(tx, [draft], context)),

@@ -155,7 +155,7 @@ test('a search looks at the texts of those events only that the index names', as
   const environment = nest.get(Environment);
   environment.SEARCH_INDEX_FROM = 1;
   await event(client, tokens.adm, { title: 'Needle' });
-  await nest.get(EventSearch).keepUp();
+  await nest.get(EventSearch).updateIndex();
   await event(client, tokens.adm, { title: 'Not in the index yet' });
   const [state, slices, count, rows] = await statementsOf('/events?search=needle');
   environment.SEARCH_INDEX_FROM = 0;
@@ -180,7 +180,7 @@ test('one event is found by its key', async () => {
 test('walking along the list and collecting the links first find the same events', async () => {
   const database = app().app.get(Database);
   const context = { caller: ANONYMOUS, nowUtc: '2026-11-20 08:39:00' } as RequestContext;
-  const idsBy = async (filter: Partial<EventFilter>, isWalk: boolean) => {
+  const idsBy = async (filter: Partial<EventFilter>, isOrderedScan: boolean) => {
     const whole = {
       params: {},
       start: [],
@@ -188,7 +188,7 @@ test('walking along the list and collecting the links first find the same events
       termIds: {},
       visibleVenue: NEVER,
       ...filter,
-      isWalk,
+      isOrderedScan,
     } as EventFilter;
     const { sql, params } = eventCondition(whole, context);
     return (await database.query<{ id: number }>(`SELECT e.id FROM events e WHERE ${sql} ORDER BY e.id`, params)).map(

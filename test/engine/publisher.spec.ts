@@ -21,7 +21,7 @@ test('an event whose date has come is public at once, and stored as published la
   const { id } = await event(client, tokens.adm, { date: LATER, categories: [music] });
   await event(client, tokens.adm, { date: '2027-01-01', categories: [music] });
   const publisher = app().app.get(ScheduledPublisher);
-  await publisher.keepUp();
+  await publisher.publishDue();
   expect(await stored('publish')).toEqual([]);
   app().setNow(AFTERWARDS);
   const PATHS = [`/events/${id}`, '/events', '/events?categories=music', '/categories'];
@@ -35,7 +35,7 @@ test('an event whose date has come is public at once, and stored as published la
   const before = await answers();
   expect(before.map(([status]) => status)).toEqual(PATHS.map(() => 200));
   expect(before[1]?.[2]).toMatchObject({ total: 1 });
-  await Promise.all([publisher.keepUp(), publisher.keepUp()]);
+  await Promise.all([publisher.publishDue(), publisher.publishDue()]);
   expect(await stored('publish')).toEqual([{ id }]);
   expect(await answers()).toEqual(before);
   const changes = await app()
@@ -43,7 +43,7 @@ test('an event whose date has come is public at once, and stored as published la
     .query('SELECT record_id, user_id FROM changes WHERE kind = ?', ['event.published']);
   expect(changes).toEqual([{ record_id: id, user_id: 0 }]);
   const statements = recordStatements(app());
-  await publisher.keepUp();
+  await publisher.publishDue();
   expect(statements).toHaveLength(1);
   // Which status is stored tells nothing: the clock may be set back.
   app().setNow(NOW);
@@ -58,9 +58,9 @@ test('what cannot be stored now does not keep anybody: an embedded database show
   const service = app().app;
   await service.get(Database).snapshot(async (sql) => {
     await sql.query('SELECT count(*) FROM events');
-    await service.get(ScheduledPublisher).keepUp();
+    await service.get(ScheduledPublisher).publishDue();
   });
-  await service.get(ScheduledPublisher).keepUp();
+  await service.get(ScheduledPublisher).publishDue();
   expect(await stored('publish')).toContainEqual({ id });
 });
 
@@ -68,7 +68,7 @@ test('all that are due are stored at one time, however many they are', async () 
   const many = Array.from({ length: 450 }, () => ({ status: 'future' as const, date_utc: '2026-11-25 00:00:00' }));
   const ids = await insertEvents(app(), many);
   app().setNow('2026-11-25T00:00:00Z');
-  await app().app.get(ScheduledPublisher).keepUp();
+  await app().app.get(ScheduledPublisher).publishDue();
   const due = (await stored('future')).filter(({ id }) => ids.includes(id));
   expect(due).toEqual([]);
 });
@@ -108,7 +108,7 @@ test('many that become public at one moment are stored by several instances, eac
   for (let n = 0; n < made; n += 50) await Promise.all(Array.from({ length: 50 }, create));
   app().setNow('2026-12-01T00:00:00Z');
   const beside = await startBeside(app());
-  await Promise.all([app(), beside].map((service) => service.app.get(ScheduledPublisher).keepUp()));
+  await Promise.all([app(), beside].map((service) => service.app.get(ScheduledPublisher).publishDue()));
   await beside.close();
   expect((await client.get('/tags?search=at+once')).body.tags[0].count).toBe(made);
   const [row] = await app()

@@ -41,7 +41,7 @@ beforeAll(async () => {
     await organizer(client, tokens.adm, { organizer: 'Ann', description: GLUED, email: 'a@b.example' })
   ).id;
   runner = nest.get<DataSource>(getDataSourceToken()).createQueryRunner();
-  await nest.get(EventSearch).keepUp();
+  await nest.get(EventSearch).updateIndex();
 });
 afterAll(() => runner.release());
 
@@ -64,7 +64,7 @@ describe('the migration of search texts', () => {
     await runner.query('DELETE FROM search_slices');
     await runner.query('DELETE FROM search_index');
     await runner.query('UPDATE data_version SET version = version + 1');
-    await search.keepUp();
+    await search.updateIndex();
     expect(await found('/events?search=%22alpha+beta%22')).toEqual([]);
     expect(await found('/events?search=alphabeta')).toEqual([ids.event, ids.excerpt, ids.plain]);
     const number = await version();
@@ -73,7 +73,7 @@ describe('the migration of search texts', () => {
     for (let times = 0; times < 2; times += 1) {
       expect(await found('/events?search=%22alpha+beta%22')).toEqual([ids.event, ids.excerpt]);
       expect(await found('/events?search=alphabeta')).toEqual([ids.plain]);
-      await search.keepUp();
+      await search.updateIndex();
     }
     expect(await found('/venues?search=alphabeta')).toEqual([]);
     expect(await found('/venues?search=alpha')).toEqual([ids.venue]);

@@ -14,8 +14,8 @@ test('scheduled events that somebody else writes are left for the next time, and
   const publisher = app().app.get(ScheduledPublisher);
   const scheduled = () => app().app.get(Database).query("SELECT id FROM events WHERE status = 'future'");
   const held = ['START TRANSACTION', `SELECT id FROM events WHERE id = ${ids[1]} FOR UPDATE`];
-  await whileHeld(databaseUrl, held, () => publisher.keepUp());
+  await whileHeld(databaseUrl, held, () => publisher.publishDue());
   expect(await scheduled()).toEqual([{ id: ids[1] }]);
-  await publisher.keepUp();
+  await publisher.publishDue();
   expect(await scheduled()).toEqual([]);
 });

@@ -30,7 +30,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
     const items = readLinkItems(value);
     if (items === undefined) return ['form'];
     const links = linksOf(service);
-    const known = links.knownIn(await batchedLookup(database, links.lookUps(items)), context);
+    const known = links.linkableIdsOf(await batchedLookup(database, links.lookupQueries(items)), context);
     const plan = await links.check(database, items, known, 'field', context, problems);
     if (!problems.isEmpty) return problems.list().map(({ code, text }) => `${code}: ${text}`);
     return database.inTransaction(async (tx) => {

@@ -17,60 +17,60 @@ import {
 } from '../event.link-kinds.js';
 import type { EventParams } from '../event.params.js';
 
-/** What the parameters of a list mean once dates are read and references are looked up. */
+/** The parameters of a list with parsed dates and resolved references. */
 export interface EventFilter {
   readonly params: EventParams;
   readonly start: readonly Bound[];
   readonly end: readonly Bound[];
   readonly search?: SearchQuery;
-  /** Only these can hold the words searched for; they need not. */
+  /** The ids of all events that contain the searched words, and of some others. */
   readonly candidates?: readonly number[];
-  /** Descendants included. */
+  /** The ids of terms, descendants included. */
   readonly termIds: Partial<ByTermName<readonly number[]>>;
-  /** Venues within the radius that the caller sees. */
+  /** The ids of visible venues within the radius. */
   readonly nearVenueIds?: readonly number[];
-  /** Which venues a geoloc filter looks at. */
+  /** The condition for venues that the `geoloc` filter considers. */
   readonly visibleVenue: SqlCondition;
-  /** Events are looked at one by one in the order of the list, and their links then (index-hints.ts). */
-  readonly isWalk?: boolean;
+  /** Whether the query scans an index in list order and checks each event's links on the way (index-hints.ts). */
+  readonly isOrderedScan?: boolean;
 }
 
-/** The rows of `events e` that belong to a list (contract 10.1). */
+/** Returns the condition for the rows of `events e` in a list (contract 10.1). */
 export function eventCondition(filter: EventFilter, context: RequestContext): SqlCondition {
   return allOf([
     inWindow(filter),
     listed('e', statusWords(filter.params.status, context), context),
-    ...furtherFilters(filter, context),
+    ...otherFilters(filter, context),
   ]);
 }
 
-/** Events that are hidden or not, as the list wants them, and lie within its dates. */
+/** Returns the condition for `hide_from_listings` and the dates. */
 function inWindow({ params, start, end }: EventFilter): SqlCondition {
   return allOf([...hidden(params), ...bounds('e.start_utc', withImplied(start, end)), ...bounds('e.end_utc', end)]);
 }
 
-/** What a list asks for besides its window and its statuses. */
-export function furtherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondition[] {
+/** Returns the conditions of all other filters than dates, `hide_from_listings` and statuses. */
+export function otherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondition[] {
   const given = givenFilters(filter);
   const isRevealing = given.some(({ rule }) => rule.hiddenBehindPassword);
-  return [...given.map((one) => one.condition), ...(isRevealing ? [unprotected('e', caller)] : [])];
+  return [...given.map(({ condition: sql }) => sql), ...(isRevealing ? [unprotected('e', caller)] : [])];
 }
 
-/** Whether the events that a list asks for change with the time of day, beside those that become public. */
+/** Whether the result of a filter changes with time, apart from scheduled events that become public. */
 export function usesClock(filter: EventFilter): boolean {
   return givenFilters(filter).some(({ rule }) => rule.usesClock);
 }
 
-/** One thing that a list may ask for. */
+/** One filter of the list. */
 interface FilterRule {
-  /** undefined: the list does not ask for it. */
+  /** Returns undefined if the request does not use the filter. */
   readonly condition: (filter: EventFilter) => SqlCondition | undefined;
   /**
-   * It looks at members that a list blanks for protected events: it leaves these out, because the result would tell what is
-   * behind the password (contract 7.3, Passwords).
+   * Whether the filter reads members that lists blank for protected events. It then excludes these events, because its
+   * result would reveal the members (contract 7.3, Passwords).
    */
   readonly hiddenBehindPassword: boolean;
-  /** Its result changes with the time of day, without a commit: totals are not cached (event-totals.ts). */
+  /** Whether the result changes with time, without a commit. Its totals are not cached (event-totals.ts). */
   readonly usesClock: boolean;
 }
 
@@ -89,18 +89,18 @@ const FILTERS: readonly FilterRule[] = [
 
 function givenFilters(filter: EventFilter) {
   return FILTERS.flatMap((rule) => {
-    const asked = rule.condition(filter);
-    return asked === undefined ? [] : [{ rule, condition: asked }];
+    const sql = rule.condition(filter);
+    return sql === undefined ? [] : [{ rule, condition: sql }];
   });
 }
 
-/** Hidden events are left out always, unless an editor asks for them. */
+/** Excludes hidden events, unless an editor requests them. */
 function hidden(params: EventParams): SqlCondition[] {
   const flag = hiddenFlag(params);
   return flag === undefined ? [] : [condition('e.hide_from_listings = ?', flag)];
 }
 
-/** As the column holds it; undefined: both. */
+/** Returns the wanted value of the column. undefined: both. */
 export function hiddenFlag({ hide_from_listings }: EventParams): Flag | undefined {
   if (hide_from_listings === 'any') return undefined;
   return hide_from_listings === true ? 1 : 0;
@@ -114,9 +114,9 @@ function include({ params }: EventFilter): SqlCondition | undefined {
   return params.include && isOneOf('e.id', params.include);
 }
 
-/** Along the list each event is looked at when its turn comes. */
-function candidates({ candidates: ids, isWalk }: EventFilter): SqlCondition | undefined {
-  return ids === undefined || isWalk === true ? undefined : isOneOf('e.id', ids);
+/** An ordered scan needs no candidates, because it compares the text of each event that it reaches. */
+function candidates({ candidates: ids, isOrderedScan }: EventFilter): SqlCondition | undefined {
+  return ids === undefined || isOrderedScan === true ? undefined : isOneOf('e.id', ids);
 }
 
 function parent({ params: { post_parent: id } }: EventFilter): SqlCondition | undefined {
@@ -144,42 +144,42 @@ function nearVenues(filter: EventFilter): SqlCondition | undefined {
   return linked(filter, TABLES.eventVenues, 'venue_id', filter.nearVenueIds);
 }
 
-function geoloc({ params: { geoloc: wanted }, visibleVenue }: EventFilter): SqlCondition | undefined {
-  if (wanted === undefined) return undefined;
+function geoloc({ params: { geoloc: isWanted }, visibleVenue }: EventFilter): SqlCondition | undefined {
+  if (isWanted === undefined) return undefined;
   const located =
     `EXISTS (SELECT 1 FROM ${TABLES.eventVenues} l JOIN ${TABLES.venues} v ON v.id = l.venue_id ` +
     `WHERE l.event_id = e.id AND v.geo_lat IS NOT NULL AND ${visibleVenue.sql})`;
-  return { sql: wanted ? located : `NOT ${located}`, params: visibleVenue.params };
+  return { sql: isWanted ? located : `NOT ${located}`, params: visibleVenue.params };
 }
 
-/** Texts are stored folded, so that no database has to know about accents (contract section 3, Comparing). */
+/** Searches texts that are stored without case and accents, because engines fold them differently (contract section 3). */
 function words({ search }: EventFilter): SqlCondition | undefined {
-  const occurs = (word: string) => condition('instr(e.search_text, ?) > 0', word);
+  const contains = (word: string) => condition('instr(e.search_text, ?) > 0', word);
   const lacks = (word: string) => condition('instr(e.search_text, ?) = 0', word);
-  return search && allOf([...search.include.map(occurs), ...search.exclude.map(lacks)]);
+  return search && allOf([...search.include.map(contains), ...search.exclude.map(lacks)]);
 }
 
 function flag(column: string, value: boolean | undefined): SqlCondition | undefined {
   return value === undefined ? undefined : condition(`${column} = ?`, value ? 1 : 0);
 }
 
-function linked({ isWalk }: EventFilter, table: string, column: string, ids: readonly number[] | undefined) {
+function linked({ isOrderedScan }: EventFilter, table: string, column: string, ids: readonly number[] | undefined) {
   if (ids === undefined) return undefined;
-  return isWalk === true ? linkedOneByOne(table, column, ids) : linkedTogether(table, column, ids);
+  return isOrderedScan === true ? linkedByCorrelatedQuery(table, column, ids) : linkedBySubquery(table, column, ids);
 }
 
-function linkedTogether(table: string, column: string, ids: readonly number[]): SqlCondition {
+function linkedBySubquery(table: string, column: string, ids: readonly number[]): SqlCondition {
   const { sql, params } = isOneOf(column, ids);
   return { sql: `e.id IN (SELECT event_id FROM ${table} WHERE ${sql})`, params };
 }
 
-/** An EXISTS would be turned into the same as above: all links are collected before the first event is looked at. */
-function linkedOneByOne(table: string, column: string, ids: readonly number[]): SqlCondition {
+/** Compares with 1, because the optimizer would turn EXISTS into the IN above and collect all links first. */
+function linkedByCorrelatedQuery(table: string, column: string, ids: readonly number[]): SqlCondition {
   const { sql, params } = isOneOf(`l.${column}`, ids);
   return { sql: `(SELECT 1 FROM ${table} l WHERE l.event_id = e.id AND ${sql} LIMIT 1) = 1`, params };
 }
 
-/** Only editors and administrators may ask for hidden events. */
+/** Whether the caller may request hidden events: editors and administrators only. */
 export function maySeeHidden({ caller }: RequestContext): boolean {
   return can(caller, 'edit_others_posts');
 }

@@ -6,7 +6,7 @@ import type { EventFilter } from './filter.js';
 import { LINKED_NAMES } from '../event.link-kinds.js';
 import { type EventOrder, sortOf } from '../event.params.js';
 
-/** The index that has the events in an order. By end and id they are sorted: the index of the list holds both. */
+/** The index that has events in an order. Lists by end or id are sorted, from the list index, which covers both. */
 const ORDER_INDEXES: Partial<Record<EventOrder, string>> = {
   start_date: INDEXES.eventList,
   date: INDEXES.eventDate,
@@ -15,57 +15,58 @@ const ORDER_INDEXES: Partial<Record<EventOrder, string>> = {
 };
 
 /**
- * The index by which matches are counted; undefined: the engine chooses. Left to themselves MySQL and MariaDB look up what
- * is not hidden, and then at every past event.
+ * Returns the index for counting matches, or undefined to let the engine choose. Without a hint, MySQL and MariaDB read
+ * every past event that is not hidden.
  */
-export function countedIndex(filter: EventFilter): string | undefined {
-  const isList = isOneSideOfHidden(filter) && !isNarrow(filter);
+export function countingIndex(filter: EventFilter): string | undefined {
+  const isList = hasOneHiddenFlag(filter) && !isNarrow(filter);
   return isList && linkedIds(filter).length === 0 && filter.candidates === undefined ? INDEXES.eventList : undefined;
 }
 
-/** The index along which a page is found by walking until it is full; undefined: its events are collected and sorted. */
-export function walkedIndex(dialect: Dialect, filter: EventFilter, total: number, page: Page): string | undefined {
+/** Returns the index to scan in list order until the page is full, or undefined to collect all matches and sort them. */
+export function orderedScanIndex(dialect: Dialect, filter: EventFilter, total: number, page: Page): string | undefined {
   const { orderby, order } = sortOf(filter.params);
   const index = ORDER_INDEXES[orderby];
-  // Equal ones are in the order of their ids in both directions, an index backwards has them the other way round.
+  // Ties are ascending by id in both directions, but a backward index scan returns them descending.
   if (index === undefined || (order === 'desc' && !dialect.sortsWithinTies) || isNarrow(filter)) return undefined;
-  if (index === INDEXES.eventList && !isOneSideOfHidden(filter)) return undefined;
-  const isShorter = (offsetOf(page) + page.size) * LIST < otherWay(filter, total, index) * total;
-  return isShorter ? index : undefined;
+  if (index === INDEXES.eventList && !hasOneHiddenFlag(filter)) return undefined;
+  const isCheaper = (offsetOf(page) + page.size) * ASSUMED_EVENTS < costOfSorting(filter, total, index) * total;
+  return isCheaper ? index : undefined;
 }
 
-/** The first pages, which most ask for, are found at once; the way to deep ones counts as a look at many rows. */
-export function isShortWalk(page: Page): boolean {
-  return offsetOf(page) + page.size <= SHORT_WALK;
+/** Whether a page is among the first ones, which need a short scan. Deeper pages count as slow queries. */
+export function isShortScan(page: Page): boolean {
+  return offsetOf(page) + page.size <= MAX_SHORT_SCAN_ROWS;
 }
 
-const SHORT_WALK = 1_000;
+/** The rows up to the end of a page. */
+const MAX_SHORT_SCAN_ROWS = 1_000;
 
 /**
- * The way along an index is (rows up to the page) × (rows of the list) ÷ (matches) long. The list counts as half a
- * million rows: where it is shorter both ways are short.
+ * The assumed number of events. An ordered scan reads (rows up to the page) × (events) ÷ (matches) index entries. With
+ * fewer events, both plans are fast.
  */
-const LIST = 500_000;
+const ASSUMED_EVENTS = 500_000;
 
-/** To look up an event and to sort it among the others takes as long as so many steps along an index. */
-const LOOK_UP = 16;
+/** The cost of looking up and sorting one event, in index entries read. */
+const LOOKUP_COST = 16;
 
-/** By which index events are read, as the dialect says it; '' leaves the choice to the engine. */
+/** Returns the index hint of the dialect, or '' to let the engine choose. */
 export function indexHint(dialect: Dialect, { candidates }: EventFilter, index: string | undefined): string {
   if (index !== undefined) return dialect.byIndex(index);
   return candidates === undefined ? '' : dialect.byId;
 }
 
-/** How long the other way is, in steps: over what the index of words names, over links, or, with neither, over the window. */
-function otherWay(filter: EventFilter, total: number, index: string): number {
+/** Returns the cost of collecting and sorting, in index entries read: via candidates, links or the dates. */
+function costOfSorting(filter: EventFilter, total: number, index: string): number {
   if (filter.candidates !== undefined) return filter.candidates.length;
-  // As half of the events are past.
+  // Twice, because half of the events are past.
   if (linkedIds(filter).length > 0) return 2 * total;
-  // Along the list nothing outside of the window is looked at.
-  return index === INDEXES.eventList ? Infinity : LOOK_UP * total;
+  // A scan of the list index reads no event outside the dates, so that it is never slower.
+  return index === INDEXES.eventList ? Infinity : LOOKUP_COST * total;
 }
 
-function isOneSideOfHidden({ params }: EventFilter): boolean {
+function hasOneHiddenFlag({ params }: EventFilter): boolean {
   return params.hide_from_listings !== 'any';
 }
 

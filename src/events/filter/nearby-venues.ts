@@ -8,14 +8,14 @@ import type { EventParams } from '../event.params.js';
 
 const DEFAULT_RADIUS_KM = 25;
 
-/** Venues that the caller sees with an event: readable ones outside the trash (contract 7.3). */
+/** Returns the condition for venues that the caller sees with an event: readable and not in the trash (contract 7.3). */
 export function visibleVenue(alias: string, { caller, nowUtc }: RequestContext): SqlCondition {
   return allOf([condition(`${alias}.status <> ?`, 'trash'), readable(alias, caller, nowUtc)]);
 }
 
 /**
- * The venues within the radius. SQL knows a box only: trigonometry differs in its last digits from engine to engine, so
- * the circle is drawn here.
+ * Returns the ids of visible venues within the radius. SQL selects a bounding box and this function the circle, because
+ * the last digits of trigonometric functions differ between engines.
  */
 export async function venuesNear(
   sql: Sql,

@@ -18,12 +18,17 @@ import { DATE_PARAMS, type EventParams } from '../event.params.js';
 import { type EventFilter, maySeeHidden } from './filter.js';
 import { venuesNear, visibleVenue } from './nearby-venues.js';
 
-/** Makes a filter of list parameters: dates are read, references looked up, and what is wrong noted. */
+/** Turns list parameters into a filter: parses dates, looks up references and reports problems. */
 @Injectable()
 export class EventFilterReader {
   constructor(private readonly linked: EventLinkKinds) {}
 
-  async read(sql: Sql, params: EventParams, problems: Problems, context: RequestContext): Promise<EventFilter & Links> {
+  async read(
+    sql: Sql,
+    params: EventParams,
+    problems: Problems,
+    context: RequestContext,
+  ): Promise<EventFilter & LinkDates> {
     const { window, search } = readEventParams(params, problems, context);
     const termIds: Partial<ByTermName<number[]>> = {};
     for (const name of TERM_NAMES) {
@@ -59,14 +64,14 @@ export class EventFilterReader {
   }
 }
 
-interface Links {
-  /** The dates that links show (contract 9.2). */
+interface LinkDates {
+  /** The dates in links to pages (contract 9.2). */
   readonly effectiveDates: Partial<Record<string, string>>;
 }
 
-const PLACE = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const;
+const GEOLOC_PARAMS = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const;
 
-/** Reads the parameters of a list as far as they name no records, and notes what is wrong with them (contract 10.1). */
+/** Parses the parameters that need no lookup of records, and reports their problems (contract 10.1). */
 function readEventParams(
   params: EventParams,
   problems: Problems,
@@ -74,15 +79,15 @@ function readEventParams(
 ): { window: DateWindow; search: SearchQuery | undefined } {
   checkStatusFilter(params.status, context, problems);
   checkHidden(params, problems, context);
-  checkPlace(params, problems);
+  checkGeoloc(params, problems);
   return { window: readWindow(params, problems, context), search: readSearch(params, problems) };
 }
 
 /**
- * Until when the same parameters mean the same dates: default dates change with the day of the site. Nothing for dates that
- * are counted from now.
+ * Returns the time until which the parameters mean the same dates: default dates change at midnight in the site zone.
+ * Returns undefined for relative dates, which change every second.
  */
-export function sameDatesUntil(params: EventParams, { site, nowUtc }: RequestContext): UtcTime | undefined {
+export function datesValidUntil(params: EventParams, { site, nowUtc }: RequestContext): UtcTime | undefined {
   const areFixed = DATE_PARAMS.map((name) => params[name]).every((date) => date === undefined || isFixedDate(date));
   return areFixed ? nextMidnight(nowUtc, site.timeZone) : undefined;
 }
@@ -118,11 +123,11 @@ function checkHidden({ hide_from_listings }: EventParams, problems: Problems, co
 }
 
 /** Both coordinates or none; a radius needs both (contract 10.1). */
-function checkPlace(params: EventParams, problems: Problems): void {
-  // A value that was refused is given, too.
-  const isGiven = (name: (typeof PLACE)[number]) => params[name] !== undefined || problems.has(name);
-  if (!PLACE.some(isGiven)) return;
-  for (const name of PLACE.slice(0, 2)) {
+function checkGeoloc(params: EventParams, problems: Problems): void {
+  // An invalid value counts as given.
+  const isGiven = (name: (typeof GEOLOC_PARAMS)[number]) => params[name] !== undefined || problems.has(name);
+  if (!GEOLOC_PARAMS.some(isGiven)) return;
+  for (const name of GEOLOC_PARAMS.slice(0, 2)) {
     if (!isGiven(name)) problems.add(name, 'rest_conflict', 'needs a value as well.');
   }
   if (params.geoloc_radius === 0) problems.add('geoloc_radius', 'rest_out_of_bounds', 'must be above 0.');

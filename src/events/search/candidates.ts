@@ -3,53 +3,53 @@ import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { allOf, isOneOf } from '../../kernel/sql-condition.js';
 import { EVENT } from '../event.kind.js';
-import { blockOf, markedInAll, type Slice } from './grams.js';
+import { blockOf, idsInAll, type Slice } from './grams.js';
 import type { SearchSliceRow } from './search-index.entity.js';
 
-/** More changes than this that the index does not know are not worth a look at each of their events. */
-const MOST_CHANGES = 4_000;
+/** Beyond this many changes after the index, searches do not use the index: each changed event is a candidate. */
+const MAX_CHANGES = 4_000;
 
-/** What the index knows, and what it does not know yet. */
+/** The progress of the search index. */
 export interface SearchIndexState {
-  /** The last id of an event, about as high as there are events. */
+  /** The highest id of an event, about the number of events. */
   readonly lastId: number;
-  /** The last commit. */
+  /** The data version: the number of the last commit. */
   readonly version: number;
-  /** Up to which commit the index knows the events; undefined: there is no index. */
+  /** The number of the last indexed commit. undefined: there is no index. */
   readonly seq: number | undefined;
-  /** The events that later commits have changed; undefined: they are too many, or not known. */
+  /** The ids of events that later commits changed. undefined: too many, or unknown. */
   readonly changed: readonly number[] | undefined;
 }
 
 interface StateRow {
   readonly version: number;
   readonly last_id: number | null;
-  readonly known: number | null;
+  readonly indexed: number | null;
   readonly seq: number | null;
   readonly kind: string | null;
   readonly record_id: number | null;
 }
 
-export async function readSearchIndex(sql: Sql): Promise<SearchIndexState> {
+export async function readIndexState(sql: Sql): Promise<SearchIndexState> {
   const rows = await sql.query<StateRow>(
-    `SELECT v.version, (SELECT max(id) FROM ${TABLES.events}) AS last_id, i.seq AS known, c.seq, c.kind, c.record_id
+    `SELECT v.version, (SELECT max(id) FROM ${TABLES.events}) AS last_id, i.seq AS indexed, c.seq, c.kind, c.record_id
      FROM ${TABLES.dataVersion} v LEFT JOIN ${TABLES.searchIndex} i ON i.id = 1
-     ${joinChangesSince('i.seq')} WHERE v.id = 1 LIMIT ${MOST_CHANGES}`,
+     ${joinChangesSince('i.seq')} WHERE v.id = 1 LIMIT ${MAX_CHANGES}`,
   );
-  const [{ version = 0, last_id = null, known = null } = {}] = rows as Partial<StateRow>[];
+  const [{ version = 0, last_id = null, indexed = null } = {}] = rows as Partial<StateRow>[];
   const changes = rows.filter((row): row is StateRow & Change => row.seq !== null);
-  const isKnown = known !== null && rows.length < MOST_CHANGES && isComplete(changes, known, version);
+  const isKnown = indexed !== null && rows.length < MAX_CHANGES && isComplete(changes, indexed, version);
   return {
     lastId: last_id ?? 0,
     version,
-    seq: known ?? undefined,
+    seq: indexed ?? undefined,
     changed: isKnown ? changedIds(changes, EVENT.noun) : undefined,
   };
 }
 
-/** The ids up to the last one of the events that have, or once had, all these grams in their texts. */
-export async function readMarked(sql: Sql, lastId: number, grams: readonly number[]): Promise<number[]> {
-  // By their whole key: of a gram alone the slices lie far from each other.
+/** Returns the ids, up to `lastId`, of events whose texts have or once had all these grams. */
+export async function readCandidates(sql: Sql, lastId: number, grams: readonly number[]): Promise<number[]> {
+  // Names all blocks, because slices are stored by (block, gram): a query by gram alone would scan the table.
   const blocks = Array.from({ length: blockOf(lastId) + 1 }, (_, block) => block);
   const { sql: where, params } = allOf([isOneOf('block', blocks), isOneOf('gram', grams)]);
   const rows = await sql.query<SearchSliceRow>(
@@ -58,6 +58,6 @@ export async function readMarked(sql: Sql, lastId: number, grams: readonly numbe
   );
   const slices = new Map<number, Slice[]>();
   for (const { block, events } of rows) slices.set(block, [...(slices.get(block) ?? []), events]);
-  // A block that lacks a slice has nothing in common.
-  return [...slices].flatMap(([block, those]) => (those.length < grams.length ? [] : markedInAll(block, those)));
+  // If a gram has no slice in a block, no event of the block has it.
+  return [...slices].flatMap(([block, found]) => (found.length < grams.length ? [] : idsInAll(block, found)));
 }

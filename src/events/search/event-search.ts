@@ -2,25 +2,25 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { type ReadCache, cachedValue } from '../../database/cache/read-cache.js';
 import { withDeadline } from '../../database/connection/deadline.js';
-import { gramsToAsk } from './grams.js';
+import { gramsToLookUp } from './grams.js';
 import { Environment } from '../../config/environment.js';
 import { loggedError } from '../../errors/logged-error.js';
 import { waitForStep } from '../../config/timeout.js';
 import { Log } from '../../platform/observability/log.js';
-import { readMarked, readSearchIndex, type SearchIndexState } from './candidates.js';
+import { readCandidates, readIndexState, type SearchIndexState } from './candidates.js';
 import type { EventFilter } from '../filter/filter.js';
 import { indexEvents } from './indexer.js';
 
-/** A search that may find more reads along the list: a page is full soon, and so many ids make a long statement. */
-const MOST_CANDIDATES = 10_000;
-/** From so many changes on that the index does not know it learns of them. */
-const MANY_CHANGES = 500;
-/** How long after an error the index is left alone, in milliseconds. */
-const PAUSE = 60_000;
+/** With more candidates a search scans the list: its page is soon full, and the ids would make a long statement. */
+const MAX_CANDIDATES = 10_000;
+/** From this number of changes after the index, a search starts an update of the index. */
+const MIN_CHANGES_TO_UPDATE = 500;
+/** The pause after a failed update, so that searches do not repeat it at once. */
+const RETRY_DELAY_MS = 60_000;
 
 /**
- * The index before a search. It names the events that may hold the words, and every one that does; the texts are
- * looked at all the same. Whoever searches finds out that it has fallen behind, and has it brought up to date.
+ * Uses the search index. It returns candidate ids: all matches and some others. The query compares the texts. A search
+ * that finds the index too old starts its update.
  */
 @Injectable()
 export class EventSearch implements BeforeApplicationShutdown {
@@ -33,18 +33,18 @@ export class EventSearch implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** The filter, and which events only can pass it; as it is where the index does not help. */
-  async narrowed(sql: ReadCache, filter: EventFilter): Promise<EventFilter> {
-    const grams = gramsToAsk(filter.search?.include ?? []);
+  /** Returns the filter with candidates, or unchanged if the index does not help. */
+  async withCandidates(sql: ReadCache, filter: EventFilter): Promise<EventFilter> {
+    const grams = gramsToLookUp(filter.search?.include ?? []);
     if (grams.length === 0 || this.environment.SEARCH_INDEX_FROM === 0) return filter;
-    const known = await cachedValue(sql, `search ${grams.join()}`, () => this.candidates(sql, grams));
-    return known === undefined || known === 'any' ? filter : { ...filter, candidates: known };
+    const candidates = await cachedValue(sql, `search ${grams.join()}`, () => this.candidates(sql, grams));
+    return candidates === undefined || candidates === 'any' ? filter : { ...filter, candidates };
   }
 
-  /** Brings the index up to date, if there is to be one. After an error it is left alone for a while. */
-  async keepUp(): Promise<void> {
-    // Not within the time of the request that asks for it.
-    this.work ??= withDeadline(Infinity, () => this.index());
+  /** Updates the index, if it is enabled. After an error, calls do nothing for `RETRY_DELAY_MS`. */
+  async updateIndex(): Promise<void> {
+    // Without the deadline of the request that starts it.
+    this.work ??= withDeadline(Infinity, () => this.runUpdate());
     await this.work;
   }
 
@@ -53,30 +53,30 @@ export class EventSearch implements BeforeApplicationShutdown {
     await waitForStep(this.work);
   }
 
-  /** `any`: until the next commit the index does not help. undefined: it may do so soon. */
+  /** Returns `any` if the index does not help until the next commit, and undefined if it may help soon. */
   private async candidates(sql: ReadCache, grams: readonly number[]): Promise<readonly number[] | 'any' | undefined> {
-    // Changes first, slices then: what is moved from the ones to the others meanwhile is in both.
-    const state = await readSearchIndex(sql);
-    if (!this.isWanted(state)) return 'any';
+    // Reads changes before slices. A change that the index takes over in between is then in both, not in neither.
+    const state = await readIndexState(sql);
+    if (!this.isEnabled(state)) return 'any';
     const { changed } = state;
-    if (changed === undefined || changed.length >= MANY_CHANGES) void this.keepUp();
+    if (changed === undefined || changed.length >= MIN_CHANGES_TO_UPDATE) void this.updateIndex();
     if (changed === undefined) return undefined;
-    const candidates = [...new Set([...(await readMarked(sql, state.lastId, grams)), ...changed])];
-    return candidates.length > MOST_CANDIDATES ? 'any' : candidates;
+    const candidates = [...new Set([...(await readCandidates(sql, state.lastId, grams)), ...changed])];
+    return candidates.length > MAX_CANDIDATES ? 'any' : candidates;
   }
 
-  private async index(): Promise<void> {
+  private async runUpdate(): Promise<void> {
     try {
-      const state = await readSearchIndex(this.database);
-      if (this.isWanted(state)) await indexEvents(this.database, () => !this.isStopping);
+      const state = await readIndexState(this.database);
+      if (this.isEnabled(state)) await indexEvents(this.database, () => !this.isStopping);
       this.work = undefined;
     } catch (error) {
       this.log.warn({ error: loggedError(error), msg: 'the search index was not brought up to date' });
-      setTimeout(() => (this.work = undefined), PAUSE).unref();
+      setTimeout(() => (this.work = undefined), RETRY_DELAY_MS).unref();
     }
   }
 
-  private isWanted({ seq, lastId }: SearchIndexState): boolean {
+  private isEnabled({ seq, lastId }: SearchIndexState): boolean {
     const { SEARCH_INDEX_FROM: from } = this.environment;
     return from > 0 && (seq !== undefined || lastId >= from);
   }

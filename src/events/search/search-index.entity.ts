@@ -3,19 +3,19 @@ import { BytesColumn, IdColumn, KeyId } from '../../database/sql/columns.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { SLICE_BYTES } from './grams.js';
 
-/** One row once the index is complete: which commits it knows. */
+/** The progress of the search index. The table has one row once the index is complete. */
 @Entity(TABLES.searchIndex)
 export class SearchIndexRow {
   @KeyId() id: number;
-  /** The events of all changes up to this `seq` of the change record are in the slices as they were then. */
+  /** The number of the last indexed commit, a `seq` of the change record. */
   @IdColumn() seq: number;
 }
 
-/** Which events of a block of ids have a gram in their `search_text`, or had it once. No row: none. */
+/** The events of a block of ids that have or once had a gram in their `search_text`. No row: none. */
 @Entity(TABLES.searchSlices)
 export class SearchSliceRow {
   @KeyId() block: number;
   @KeyId() gram: number;
-  /** A bit for each id of the block. */
+  /** A bitmap with one bit for each id of the block. */
   @BytesColumn(SLICE_BYTES) events: Uint8Array;
 }

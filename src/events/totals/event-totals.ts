@@ -11,27 +11,27 @@ import { eventCondition, type EventFilter, usesClock } from '../filter/filter.js
 import { CachedMatches, type MatchesAt } from './cached-matches.js';
 import { countMatches, isPublicList, totalByDays } from './count-by-day.js';
 
-/** Of so many lists the matches are kept; each takes an eighth of a byte for every event there is. */
-const MOST_KEPT = 64;
-/** In a key the moment has no place. */
+/** The capacity of the cache in lists. Each takes one bit for every event. */
+const MAX_CACHED_LISTS = 64;
+/** Replaces the time in cache keys, which must not depend on it. */
 const ANY_TIME = '';
 
-interface Kept {
-  /** The commit at which the list was asked for and counted. */
+interface CachedList {
+  /** The data version at which the list was counted. */
   readonly version: number;
   matches?: CachedMatches;
   isCollecting?: boolean;
 }
 
 /**
- * How many events lists have. Where there are many events, what is asked for again after a commit is not counted again:
- * its matches are kept (cached-matches.ts), once they are collected behind the back of the requests.
+ * Returns the totals of lists. If there are many events, it caches the matches of lists that are requested again after a
+ * commit (cached-matches.ts), so that they are not counted again. It collects the matches in the background.
  */
 @Injectable()
 export class EventTotals implements BeforeApplicationShutdown {
-  /** By list; who was not asked for lately comes first. */
-  private readonly kept = new Map<string, Kept>();
-  /** One after the other, so that the database has time for others. */
+  /** The cached lists, least recently used first. */
+  private readonly lists = new Map<string, CachedList>();
+  /** The queue of collections. They run one after the other to limit the load on the database. */
   private collecting: Promise<void> = Promise.resolve();
   private isStopping = false;
 
@@ -47,24 +47,24 @@ export class EventTotals implements BeforeApplicationShutdown {
     if (sum !== undefined) return sum;
     const { version } = sql.entries;
     const count = () => countMatches(sql, dialect, filter, context);
-    return version === undefined || !this.mayKeep(filter, context)
+    return version === undefined || !this.isCacheable(filter, context)
       ? count()
-      : this.keptTotal(sql, version, filter, context, count);
+      : this.cachedTotal(sql, version, filter, context, count);
   }
 
   beforeApplicationShutdown(): void {
     this.isStopping = true;
   }
 
-  private mayKeep(filter: EventFilter, context: RequestContext): boolean {
+  private isCacheable(filter: EventFilter, context: RequestContext): boolean {
     const { CACHE_ENTRIES, SEARCH_INDEX_FROM } = this.environment;
     if (CACHE_ENTRIES === 0 || SEARCH_INDEX_FROM === 0) return false;
-    // Few candidates are counted as fast.
-    const isKeepable = filter.candidates === undefined && !usesClock(filter);
-    return isKeepable && isAnonymous(context.caller) && isPublicList(filter, context);
+    // With candidates, a count is as fast as a refresh of cached matches.
+    const isStable = filter.candidates === undefined && !usesClock(filter);
+    return isStable && isAnonymous(context.caller) && isPublicList(filter, context);
   }
 
-  private async keptTotal(
+  private async cachedTotal(
     sql: ReadCache,
     version: number,
     filter: EventFilter,
@@ -73,50 +73,54 @@ export class EventTotals implements BeforeApplicationShutdown {
   ): Promise<number> {
     const matchesAt = matchesOf(filter, context);
     const key = JSON.stringify(matchesAt(ANY_TIME));
-    const known = this.kept.get(key);
-    const total = await known?.matches?.total(sql.sql, version, context.nowUtc);
+    const cached = this.lists.get(key);
+    const total = await cached?.matches?.total(sql.sql, version, context.nowUtc);
     if (total !== undefined) {
-      this.keep(key, known!);
+      this.cache(key, cached!);
       return total;
     }
-    if (known?.matches?.isAfter(context.nowUtc) === false) this.kept.delete(key);
+    if (cached?.matches?.isAfter(context.nowUtc) === false) this.lists.delete(key);
     const collect = () => this.collect(key, matchesAt, version, context);
     const counted = await count().catch((error: unknown) => {
-      // Too many to be counted in the time of a request: who asks again finds them collected.
+      // Counting exceeds the deadline of a request. Collects the matches, so that later requests find them.
       if (this.database.isUnavailable(error)) collect();
       throw error;
     });
-    if (known === undefined) this.keep(key, { version });
-    else if (known.version !== version) collect();
+    if (cached === undefined) this.cache(key, { version });
+    else if (cached.version !== version) collect();
     return counted;
   }
 
-  private keep(key: string, kept: Kept): void {
-    this.kept.delete(key);
-    this.kept.set(key, kept);
-    const [oldest = ''] = this.kept.size > MOST_KEPT ? this.kept.keys() : [];
-    this.kept.delete(oldest);
+  private cache(key: string, list: CachedList): void {
+    this.lists.delete(key);
+    this.lists.set(key, list);
+    const [oldest = ''] = this.lists.size > MAX_CACHED_LISTS ? this.lists.keys() : [];
+    this.lists.delete(oldest);
   }
 
   private collect(key: string, matchesAt: MatchesAt, version: number, { nowUtc }: RequestContext): void {
-    if (this.kept.get(key)?.isCollecting === true) return;
-    const kept: Kept = { version, isCollecting: true };
-    this.keep(key, kept);
+    if (this.lists.get(key)?.isCollecting === true) return;
+    const list: CachedList = { version, isCollecting: true };
+    this.cache(key, list);
     this.collecting = this.collecting.then(async () => {
-      // What was forgotten while it waited is not worth the work.
-      if (this.isStopping || this.kept.get(key) !== kept) return;
+      // Skips lists that were evicted while they waited in the queue.
+      if (this.isStopping || this.lists.get(key) !== list) return;
       try {
-        kept.matches = await this.collected(matchesAt, version, nowUtc);
+        list.matches = await this.collectMatches(matchesAt, version, nowUtc);
       } catch (error) {
         this.log.warn({ error: loggedError(error), msg: 'the events of a list were not collected' });
       }
-      kept.isCollecting = false;
+      list.isCollecting = false;
     });
   }
 
-  private async collected(matchesAt: MatchesAt, version: number, nowUtc: string): Promise<CachedMatches | undefined> {
+  private async collectMatches(
+    matchesAt: MatchesAt,
+    version: number,
+    nowUtc: string,
+  ): Promise<CachedMatches | undefined> {
     const { scans } = this.database;
-    // Not within the time of the request that asked for it.
+    // Without the deadline of the request that started it.
     const [{ last = null } = {}] = await this.database.withDeadlineFor('reading', () =>
       scans.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${TABLES.events}`),
     );
@@ -126,8 +130,8 @@ export class EventTotals implements BeforeApplicationShutdown {
   }
 }
 
-/** Made apart from the request that asks: what that one has read must not be kept with its list. */
+/** Returns the matches of a filter. Drops the request's `reading`, so that the cache does not retain its data. */
 function matchesOf(filter: EventFilter, context: RequestContext): MatchesAt {
-  const asking = { ...context, reading: undefined };
-  return (nowUtc) => eventCondition({ ...filter, isWalk: true }, { ...asking, nowUtc });
+  const detached = { ...context, reading: undefined };
+  return (nowUtc) => eventCondition({ ...filter, isOrderedScan: true }, { ...detached, nowUtc });
 }

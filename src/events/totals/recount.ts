@@ -5,25 +5,25 @@ import type { Transaction } from '../../database/connection/transaction.js';
 import { SCHEDULED_TERMS, TERM_COUNTS } from '../../terms/term.counts.js';
 import { DAY_COUNTS, SCHEDULED_DAYS } from './stored-counts.js';
 
-/** What is wrong with the kept counts of one table. */
+/** The wrong stored counts of one table. */
 export interface WrongCounts {
   readonly table: string;
-  /** How many rows are wrong. */
+  /** The number of wrong rows. */
   readonly total: number;
-  /** The first of them. */
+  /** The first wrong rows. */
   readonly examples: readonly WrongCount[];
 }
 
 interface WrongCount {
-  /** What is counted: `term_id 12`. */
+  /** The key of the count, such as `term_id 12`. */
   readonly key: string;
   readonly kept: number;
   readonly counted: number;
 }
 
-const MOST_EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
-/** A counter, and the statement that counts its events: the columns of its key, and `event_count`. */
+/** A counter with the query that counts its events. The query selects the columns of the key, and `event_count`. */
 interface Recounted {
   readonly counter: Counter;
   readonly scan: string;
@@ -36,7 +36,7 @@ const RECOUNTED: readonly Recounted[] = [
   { counter: SCHEDULED_DAYS, scan: dayScan("'future'") },
 ];
 
-/** Looks for counts that are not what a scan finds. `sql` sees the state of one moment. */
+/** Returns stored counts that differ from those of a scan. `sql` must read from one snapshot. */
 export async function findWrongCounts(sql: Sql): Promise<WrongCounts[]> {
   const found: WrongCounts[] = [];
   for (const recounted of RECOUNTED) {
@@ -46,7 +46,7 @@ export async function findWrongCounts(sql: Sql): Promise<WrongCounts[]> {
   return found;
 }
 
-/** Counts all events anew, where rows were changed by hand, and answers what was wrong. Nobody commits meanwhile. */
+/** Recounts all events and returns the counts that were wrong. The lock keeps other transactions from committing. */
 export async function recountEvents(tx: Transaction): Promise<WrongCounts[]> {
   await tx.lockVersion();
   const wrong = await findWrongCounts(tx);
@@ -60,16 +60,16 @@ export async function recountEvents(tx: Transaction): Promise<WrongCounts[]> {
 
 async function wrongCountsOf(sql: Sql, { counter: { table, key }, scan }: Recounted): Promise<WrongCounts> {
   const columns = key.join(', ');
-  // Writes beside the deletion of a term may leave a count of it, which nobody asks for any more.
-  const isThere = key.includes('term_id') ? `WHERE term_id IN (SELECT id FROM ${TABLES.terms})` : '';
+  // Ignores counts of deleted terms, which a write concurrent with the deletion may leave. Nothing reads them.
+  const exists = key.includes('term_id') ? `WHERE term_id IN (SELECT id FROM ${TABLES.terms})` : '';
   const wrong = `SELECT ${columns}, sum(kept) AS kept, sum(counted) AS counted FROM (
-      SELECT ${columns}, ${COUNT_COLUMN} AS kept, 0 AS counted FROM ${table} ${isThere}
+      SELECT ${columns}, ${COUNT_COLUMN} AS kept, 0 AS counted FROM ${table} ${exists}
       UNION ALL SELECT ${columns}, 0 AS kept, ${COUNT_COLUMN} AS counted FROM (${scan}) s
     ) c GROUP BY ${columns} HAVING sum(kept) <> sum(counted)`;
   const [row] = await sql.query<{ total: number }>(`SELECT count(*) AS total FROM (${wrong}) w`);
   const total = Number(row?.total ?? 0);
   if (total === 0) return { table, total, examples: [] };
-  const rows = await sql.query<Record<string, string | number>>(`${wrong} ORDER BY ${columns} LIMIT ${MOST_EXAMPLES}`);
+  const rows = await sql.query<Record<string, string | number>>(`${wrong} ORDER BY ${columns} LIMIT ${MAX_EXAMPLES}`);
   const examples = rows.map((example) => ({
     key: key.map((column) => `${column} ${example[column]}`).join(', '),
     kept: Number(example.kept),

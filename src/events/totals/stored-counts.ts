@@ -8,27 +8,28 @@ import { dayOf } from './day-ranges.js';
 import type { EventRow } from '../event.entity.js';
 import { type EventLinkIds, TERM_NAMES, TERMS } from '../event.link-kinds.js';
 
-/** What decides where an event is counted. */
+/** The columns that determine the counts of an event. */
 type Counted = Pick<EventRow, 'status' | 'hide_from_listings' | 'start_utc' | 'end_utc'>;
 
-/** By listing and days: the events that are published or scheduled, and those of them that are stored as scheduled. */
-const DAYS = ['hide_from_listings', 'start_day', 'end_day'];
-export const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: DAYS };
-export const SCHEDULED_DAYS: Counter = { table: TABLES.scheduledDays, key: DAYS };
+const DAY_KEY = ['hide_from_listings', 'start_day', 'end_day'];
+/** The counts of published and scheduled events by day. */
+export const DAY_COUNTS: Counter = { table: TABLES.eventDays, key: DAY_KEY };
+/** The counts of the events among them that are stored as scheduled. */
+export const SCHEDULED_DAYS: Counter = { table: TABLES.scheduledDays, key: DAY_KEY };
 
-/** Counts a new event. */
+/** Adds a new event to the counts. */
 export function countEvent(tx: Transaction, event: Counted, links: EventLinkIds): void {
   add(tx, event, termsIn(links), 1);
 }
 
-/** Counts an event no more; its links are still there. */
-export async function discountEvent(tx: Transaction, event: EventRow): Promise<void> {
+/** Subtracts an event from the counts. Call before deleting its links. */
+export async function uncountEvent(tx: Transaction, event: EventRow): Promise<void> {
   if (!isCounted(event)) return;
   const terms = await termsOf(tx, event.id);
   add(tx, event, idsOf(terms), -1);
 }
 
-/** Counts a changed event as it will be; `links`: those that will be replaced, and still are as they were. */
+/** Moves a changed event from its old counts to the new ones. Call before replacing `links`. */
 export async function recountEvent(
   tx: Transaction,
   before: EventRow,
@@ -36,15 +37,15 @@ export async function recountEvent(
   links: EventLinkIds,
 ): Promise<void> {
   const replaced = TERM_NAMES.filter((name) => links[name] !== undefined);
-  // Most updates move no count: they need not know the terms.
-  if (replaced.length === 0 && placeOf(before) === placeOf(after)) return;
+  // Most updates change no count and need no query for the terms.
+  if (replaced.length === 0 && countKeyOf(before) === countKeyOf(after)) return;
   const terms = await termsOf(tx, before.id);
   const kept = terms.filter(({ taxonomy }) => !replaced.some((name) => TERMS[name].taxonomy === taxonomy));
   add(tx, before, idsOf(terms), -1);
   add(tx, after, [...idsOf(kept), ...termsIn(links)], 1);
 }
 
-/** Counts events that are stored as scheduled no more, but as published. Nobody commits meanwhile. */
+/** Subtracts newly published events from the scheduled counts. The lock keeps other transactions from committing. */
 export async function countPublished(tx: Transaction, events: readonly EventRow[]): Promise<void> {
   await tx.lockVersion();
   const { sql, params } = isOneOf(
@@ -71,12 +72,12 @@ function isCounted({ status }: Counted): boolean {
   return status === 'publish' || status === 'future';
 }
 
-/** Where an event is counted, as a text to compare. */
-function placeOf(event: Counted): string {
+/** Returns the keys of an event's counts as one text to compare. */
+function countKeyOf(event: Counted): string {
   return isCounted(event) ? [event.status, ...daysOf(event)].join() : '';
 }
 
-/** The key of the counts by days. */
+/** Returns the key of the counts by day. */
 function daysOf({ hide_from_listings, start_utc, end_utc }: Counted): SqlValue[] {
   return [hide_from_listings, dayOf(start_utc), dayOf(end_utc)];
 }

@@ -14,12 +14,12 @@ import { readDate } from '../../posts/post.publication.js';
 import type { EventDto } from '../event.dto.js';
 import type { EventRow } from '../event.entity.js';
 
-/** When an event takes place: its instants beside the wall clock of its zone. */
+/** The dates of an event: instants in UTC, and wall times in its zone. */
 export type Schedule = Pick<EventRow, 'timezone' | 'all_day' | 'start_local' | 'end_local' | 'start_utc' | 'end_utc'>;
 
 type Moment = { readonly wall: WallTime; readonly utc: UtcTime };
 
-/** Reads zone, dates and all_day of a write beside what is stored; undefined where a date is missing or wrong. */
+/** Reads zone, dates and all_day of a write, with stored values as defaults. undefined: a date is missing or invalid. */
 export function readSchedule(
   dto: EventDto,
   stored: EventRow | undefined,
@@ -28,42 +28,42 @@ export function readSchedule(
 ): Schedule | undefined {
   const timezone =
     dto.timezone === null ? context.site.timeZone : (dto.timezone ?? stored?.timezone ?? context.site.timeZone);
-  const keeps = stored !== undefined && timezone === stored.timezone;
-  const shown = (at: 'start' | 'end') =>
+  const isSameZone = stored !== undefined && timezone === stored.timezone;
+  const storedMoment = (at: 'start' | 'end') =>
     stored === undefined
       ? undefined
-      : momentOf(stored[`${at}_local`], keeps ? stored[`${at}_utc`] : undefined, timezone);
-  const sent = (name: 'start_date' | 'end_date', known: Moment | undefined) => {
+      : momentOf(stored[`${at}_local`], isSameZone ? stored[`${at}_utc`] : undefined, timezone);
+  const read = (name: 'start_date' | 'end_date', known: Moment | undefined) => {
     const parsed = readDate(name, dto[name], timezone, context, problems);
-    return parsed === undefined ? known : sameOr(parsed, keeps ? known : undefined);
+    return parsed === undefined ? known : keepInstant(parsed, isSameZone ? known : undefined);
   };
-  const start = sent('start_date', shown('start'));
-  const end = sent('end_date', shown('end'));
+  const start = read('start_date', storedMoment('start'));
+  const end = read('end_date', storedMoment('end'));
   if (start === undefined || end === undefined) return undefined;
   const allDay = dto.all_day === undefined ? stored?.all_day === 1 : dto.all_day === true;
-  const schedule = scheduleOf(allDay ? widened(start, end, timezone) : [start, end], timezone, allDay);
+  const schedule = scheduleOf(allDay ? widenToDays(start, end, timezone) : [start, end], timezone, allDay);
   checkSchedule(schedule, problems);
   return schedule;
 }
 
-/** A zone or whole days can move a good date out of the years that are kept (contract 2.3). */
+/** Reports dates that the zone or all_day moved out of the supported years, and an end before the start (contract 2.3). */
 function checkSchedule(schedule: Schedule, problems: Problems): void {
-  const isKept = (at: 'start' | 'end') =>
+  const isSupported = (at: 'start' | 'end') =>
     isWallTimeInRange(schedule[`${at}_local`]) && isWallTimeInRange(schedule[`${at}_utc`]);
   for (const at of ['start', 'end'] as const) {
-    if (!isKept(at) && !problems.has(`${at}_date`)) {
+    if (!isSupported(at) && !problems.has(`${at}_date`)) {
       problems.add(`${at}_date`, 'rest_invalid_date', 'is not a date in a supported format.');
     }
   }
-  const isKnown = !problems.has('start_date') && !problems.has('end_date');
-  if (isKnown && schedule.end_utc < schedule.start_utc) {
+  const areValid = !problems.has('start_date') && !problems.has('end_date');
+  if (areValid && schedule.end_utc < schedule.start_utc) {
     problems.add('end_date', 'rest_invalid_date', 'must not be before start_date.');
   }
 }
 
 /**
- * The first look at the dates of an update, whose record is not known yet: refuses what is wrong in whichever zone is
- * stored. The first of a wall time and an instant shows only there.
+ * Checks the dates of an update before its record is read. Reports only dates that are invalid in every zone, because the
+ * stored zone is still unknown. The order of a wall time and an instant depends on that zone.
  */
 export function checkSentDates(dto: EventDto, context: RequestContext, problems: Problems): void {
   const zones = dto.timezone === undefined ? FARTHEST_ZONES : [dto.timezone ?? context.site.timeZone];
@@ -75,22 +75,22 @@ export function checkSentDates(dto: EventDto, context: RequestContext, problems:
   if (isWrong) read(zones[0] as string, problems);
 }
 
-/** The fixed offsets between which all zones lie. */
+/** The lowest and the highest offset of all zones. */
 const FARTHEST_ZONES = ['UTC-12', 'UTC+14'];
 
-/** A wall time in a zone; a stored instant of it counts before the rule for overlaps. */
+/** Returns a wall time with its instant. A stored instant overrides the rule for wall times that occur twice. */
 function momentOf(wall: WallTime, storedUtc: UtcTime | undefined, zone: string): Moment {
   const utc = storedUtc ?? toUtc(wall, zone);
   return { wall: storedUtc === undefined ? toWall(utc, zone) : wall, utc };
 }
 
-/** A zone-less value equal to the stored wall time keeps the stored instant (contract 2.3). */
-function sameOr(parsed: ParsedDate, known: Moment | undefined): Moment {
+/** A sent wall time without an offset keeps the stored instant if it equals the stored wall time (contract 2.3). */
+function keepInstant(parsed: ParsedDate, known: Moment | undefined): Moment {
   return known !== undefined && !parsed.isInstant && parsed.wall === known.wall ? known : parsed;
 }
 
-/** The whole days of both moments (contract 10.4, all_day). */
-function widened(start: Moment, end: Moment, zone: string): [Moment, Moment] {
+/** Returns the start of the first day and the end of the last (contract 10.4, all_day). */
+function widenToDays(start: Moment, end: Moment, zone: string): [Moment, Moment] {
   const whole = (moment: Moment, wall: WallTime) => (moment.wall === wall ? moment : momentOf(wall, undefined, zone));
   return [whole(start, startOfDay(start.wall)), whole(end, endOfDay(end.wall))];
 }

@@ -13,22 +13,22 @@ import { type PlannedLinks, EventReferences, type KnownReferences } from './refe
 import { checkSentDates, readSchedule, type Schedule } from './dates.js';
 import { checkCost } from '../event.values.js';
 
-/** A write that was found right, as far as it can be without the record it changes. */
+/** A write that passed all checks that do not need its stored record. */
 export interface EventDraft {
   readonly dto: EventByIdDto;
   readonly publication: SentPublication;
-  /** Undefined for an update: that one is read beside what is stored. */
+  /** undefined for an update, whose dates depend on the stored record. */
   readonly schedule: Schedule | undefined;
   readonly plan: PlannedLinks;
-  /** What the net told of a new image. */
+  /** The type and size of a new image, measured by downloading it. */
   readonly image: ImageMeasures | undefined;
-  /** undefined: not sent; null: none from now on. */
+  /** undefined: not sent. null: removes the password. */
   readonly passwordHash: string | null | undefined;
 }
 
 /**
- * The checks of a write that come before its record is looked up (contract section 6, Order of checks). They run before
- * the transaction, with what takes its time: no lock waits for the net, or for a password's key.
+ * Checks writes before their records are read (contract section 6, Order of checks). Runs before the transaction, so that
+ * no lock waits for image downloads or password hashing.
  */
 @Injectable()
 export class EventDrafts {
@@ -38,13 +38,13 @@ export class EventDrafts {
     private readonly images: ImagesService,
   ) {}
 
-  /** What several writes refer to, looked up for `read`. */
-  known(inputs: readonly Input<EventByIdDto>[], context: RequestContext): Promise<KnownReferences> {
+  /** Looks up the records that several writes refer to, for `read`. */
+  findReferences(inputs: readonly Input<EventByIdDto>[], context: RequestContext): Promise<KnownReferences> {
     const dtos = inputs.map(({ dto }) => dto);
     return this.references.find(this.database, dtos, context);
   }
 
-  /** Refuses with all that is wrong in one answer, then for want of the role-level right. */
+  /** Throws one error with all problems, then a 403 if the caller lacks the capability. */
   async read(
     { dto, problems }: Input<EventByIdDto>,
     known: KnownReferences,
@@ -58,7 +58,7 @@ export class EventDrafts {
     else checkSentDates(dto, context, problems);
     const plan = await this.references.check(this.database, dto, known, mode, context, problems);
     const image = await this.images.probe(dto.image, caller, problems, 'image');
-    // Texts are cleaned where nothing is wrong, and measured as they will be stored.
+    // Measures texts as they will be stored. Skips cleaning their HTML if the write fails anyway.
     if (mode === 'create' && problems.isEmpty) checkTexts(dto, undefined, context, problems);
     problems.throwIfAny();
     mustHave(caller, 'edit_posts');

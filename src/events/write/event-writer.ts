@@ -22,13 +22,13 @@ import { readSchedule, type Schedule } from './dates.js';
 import { insertLinks, replaceLinks } from './store.js';
 import { checkCost, eventValues } from '../event.values.js';
 
-/** An event that was just made. */
+/** An inserted event. */
 export interface NewEvent extends InsertedPost {
-  /** As a read would find it, if that is known without one. */
+  /** The row that a read would return, or undefined if only a read can tell. */
   readonly shown: EventReadRow | undefined;
 }
 
-/** Writes checked events: the record, what it brings along, and its links, in the transaction it is given. */
+/** Writes checked events in a given transaction: their records, new linked records, and links. */
 @Injectable()
 export class EventWriter {
   constructor(
@@ -36,11 +36,11 @@ export class EventWriter {
     private readonly images: ImagesService,
   ) {}
 
-  /** Answers the new events, in order. */
+  /** Inserts events and returns them in order. */
   async insert(tx: Transaction, drafts: readonly EventDraft[], context: RequestContext): Promise<NewEvent[]> {
     await this.references.lock(tx, drafts);
     const dtos = drafts.map(({ dto }) => dto);
-    for (const dto of dtos) await refuse((problems) => checkNewParent(tx, dto, undefined, context, problems));
+    for (const dto of dtos) await throwProblems((problems) => checkNewParent(tx, dto, undefined, context, problems));
     const plans = drafts.map(({ plan }) => plan);
     const links = await this.references.store(tx, plans, context);
     const images = await this.images.store(tx, drafts.map(imageOf), context.nowUtc);
@@ -58,15 +58,15 @@ export class EventWriter {
     return linked.map(({ row, links: own }) => ({ id: row.id, slug: row.slug, shown: shownRow(row, own) }));
   }
 
-  /** Changes what was sent, and nothing else; nothing sent is no change at all (contract 5.2). */
+  /** Changes the sent fields. Without any field it changes nothing, not even `modified_utc` (contract 5.2). */
   async update(tx: Transaction, stored: EventRow, draft: EventDraft, context: RequestContext): Promise<void> {
     const { dto } = draft;
     if (Object.values(dto).every((value) => value === undefined)) return;
-    // As `insert` does it, names before parents: two writes do not wait for each other.
+    // Locks names before parents like `insert`, so that two writes cannot deadlock.
     await this.references.lock(tx, [draft]);
     const schedule = await checkStored(tx, stored, dto, context);
     const [sent = {}] = await this.references.store(tx, [draft.plan], context);
-    const links = await this.keepHidden(tx, stored, sent, context);
+    const links = await this.keepHiddenLinks(tx, stored, sent, context);
     const [imageId = null] = await this.images.store(tx, [imageOf(draft)], context.nowUtc);
     const write = { ...draft, name: dto.title ?? stored.title, imageId };
     const changes = {
@@ -77,12 +77,12 @@ export class EventWriter {
       ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
     };
     await savePost(tx, EVENT, stored, dto, changes, context);
-    await recountEvent(tx, stored, afterwards({ ...stored, ...changes }, dto), links);
+    await recountEvent(tx, stored, rowAfterWrite({ ...stored, ...changes }, dto), links);
     await replaceLinks(tx, stored.id, links);
   }
 
-  /** Ids that are just the links the caller sees were read from us: links hidden from the caller stay (contract 10.5). */
-  private async keepHidden(
+  /** If the sent ids are the links that the caller sees, the links hidden from the caller stay (contract 10.5). */
+  private async keepHiddenLinks(
     tx: Transaction,
     stored: EventRow,
     links: EventLinkIds,
@@ -91,9 +91,9 @@ export class EventWriter {
     if (LINKED_NAMES.every((name) => links[name] === undefined)) return links;
     const row = await findEvent(tx, { id: stored.id });
     const linked = byName((name) => idsOf(row?.[`${name}_ids`] ?? null));
-    const seen = await this.references.visible(tx, linked, context);
-    const kept = byName((name) => links[name] && withHidden(links[name], linked[name], seen[name]));
-    return { ...links, ...kept };
+    const visible = await this.references.visible(tx, linked, context);
+    const merged = byName((name) => links[name] && withHiddenLinks(links[name], linked[name], visible[name]));
+    return { ...links, ...merged };
   }
 }
 
@@ -108,7 +108,7 @@ function newRow(draft: EventDraft, imageId: number | null, context: RequestConte
   };
 }
 
-/** What was stored, as a read would find it; undefined where it is shown with an image, which is a record of its own. */
+/** Returns the row that a read would return, or undefined for an event with an image, which needs a query. */
 function shownRow(row: EventRow, { categories = [], tags = [], ...posts }: EventLinkIds): EventReadRow | undefined {
   if (row.image_id !== null) return undefined;
   const linked = LINKED_NAMES.map((name) => [`${name}_ids`, csvOf(posts[name] ?? [])]);
@@ -120,8 +120,8 @@ function shownRow(row: EventRow, { categories = [], tags = [], ...posts }: Event
   };
 }
 
-/** The row as a write leaves it, also one that moves it to the trash. */
-function afterwards(row: EventRow, { status }: EventByIdDto): EventRow {
+/** Returns the row after an update. The changed columns do not include the status `trash`, which savePost sets. */
+function rowAfterWrite(row: EventRow, { status }: EventByIdDto): EventRow {
   return status === 'trash' ? { ...row, status } : row;
 }
 
@@ -129,14 +129,14 @@ function imageOf({ dto, image }: EventDraft): SentImage {
   return { reference: dto.image, measures: image };
 }
 
-/** Checks against what is stored: a lone date, a cost or a long text sent back, a parent that is a descendant. */
+/** Checks an update against its stored record: dates, cost, texts and parent. */
 function checkStored(
   tx: Transaction,
   stored: EventRow,
   dto: EventByIdDto,
   context: RequestContext,
 ): Promise<Schedule | undefined> {
-  return refuse(async (problems) => {
+  return throwProblems(async (problems) => {
     const schedule = readSchedule(dto, stored, context, problems);
     checkCost(dto, stored, context, problems);
     checkTexts(dto, stored, context, problems);
@@ -145,16 +145,20 @@ function checkStored(
   });
 }
 
-/** Runs checks within the transaction and refuses with all that they find. */
-async function refuse<Result>(check: (problems: Problems) => Promise<Result>): Promise<Result> {
+/** Runs a check and throws one error with all problems that it reports. */
+async function throwProblems<Result>(check: (problems: Problems) => Promise<Result>): Promise<Result> {
   const problems = new Problems(fieldsOf(EventByIdDto).map(({ name }) => name));
   const result = await check(problems);
   problems.throwIfAny();
   return result;
 }
 
-/** The sent ids, in their order, at the places of those the caller sees; any other ids replace them all. */
-function withHidden(sent: readonly number[], linked: readonly number[], seen: readonly number[]): readonly number[] {
-  const isSame = sent.length === seen.length && sent.every((id) => seen.includes(id));
-  return isSame ? linked.map((id) => sent[seen.indexOf(id)] ?? id) : sent;
+/** Returns the new links: the sent ids, or, if they are the visible links reordered, these among the hidden links. */
+function withHiddenLinks(
+  sent: readonly number[],
+  linked: readonly number[],
+  visible: readonly number[],
+): readonly number[] {
+  const isSame = sent.length === visible.length && sent.every((id) => visible.includes(id));
+  return isSame ? linked.map((id) => sent[visible.indexOf(id)] ?? id) : sent;
 }

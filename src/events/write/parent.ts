@@ -9,7 +9,7 @@ import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
 import { ancestorsOf } from '../event.query.js';
 
-/** The look before the transaction; what an update may keep shows only beside its record. */
+/** Checks a parent before the transaction. Of an update, `checkNewParent` checks whether the caller may read it. */
 export async function checkParent(
   sql: Sql,
   { post_parent }: EventDto,
@@ -23,7 +23,7 @@ export async function checkParent(
     problems.addUnknown('post_parent', [post_parent]);
 }
 
-/** The look within the transaction, which holds all parents until its end. A parent sent back is no change. */
+/** Checks a parent in the transaction, and locks all parents until its end. A parent that does not change is valid. */
 export async function checkNewParent(
   tx: Transaction,
   { post_parent }: EventDto,
@@ -40,12 +40,12 @@ export async function checkNewParent(
   }
 }
 
-/** One writer of parents at a time: no two make a circle, none takes a parent that is being deleted. */
+/** Locks all parents, so that concurrent writes create no cycle and use no parent that is being deleted. */
 export function lockParents(tx: Transaction): Promise<void> {
   return tx.lockName('event parents');
 }
 
-/** A parent that the caller may not read is as unknown as any other (contract 7.3). */
+/** A parent that the caller may not read counts as unknown (contract 7.3). */
 function isReadable(parent: EventRow, { caller, nowUtc }: RequestContext): boolean {
   return mayRead(parent, caller, nowUtc);
 }

@@ -26,15 +26,15 @@ import {
 } from '../event.link-kinds.js';
 import { checkParent } from './parent.js';
 
-/** What a write links its event to: checked, not yet created. Undefined: not sent, nothing changes; null: nothing any more. */
+/** The checked links of a write, whose new records are not yet created. undefined: not sent. null: removes all links. */
 export type PlannedLinks = Partial<ByName<LinkPlan | null>> & Partial<ByTermName<TermPlan | null>>;
 
-/** What is there of all that writes refer to. */
+/** The existing records among those that writes refer to. */
 export interface KnownReferences extends ByName<LinkableIds>, ByTermName<TermLookup> {
   readonly authors: ReadonlySet<number>;
 }
 
-/** Looks up all that writes refer to, and creates what they bring along. */
+/** Looks up the records that writes refer to, and creates the new ones. */
 @Injectable()
 export class EventReferences {
   constructor(
@@ -42,27 +42,27 @@ export class EventReferences {
     private readonly images: ImagesService,
   ) {}
 
-  /** Looks up what writes refer to by id, slug or name: one statement, however many writes there are. */
+  /** Looks up the records that any number of writes name by id, slug or name, in few statements. */
   async find(sql: Sql, dtos: readonly EventDto[], context: RequestContext): Promise<KnownReferences> {
-    // Ids and names are looked up for those who may write only: nobody else learns which exist (contract section 6).
+    // Looks them up only for callers who may write, so that others do not learn which exist (contract section 6).
     const sent = can(context.caller, 'edit_posts') ? dtos : [];
     const { links, terms } = this.linked;
-    const lookUps: Record<keyof KnownReferences, LookupQuery[]> = {
-      ...byName((name) => links[name].lookUps(sent.flatMap((dto) => dto[name] ?? []))),
+    const queries: Record<keyof KnownReferences, LookupQuery[]> = {
+      ...byName((name) => links[name].lookupQueries(sent.flatMap((dto) => dto[name] ?? []))),
       ...byTermName((name) => terms[name].lookupQueries(sent.flatMap((dto) => dto[name] ?? []))),
       authors: authorLookupQueries(sent),
     };
-    const all = Object.values(lookUps).flat();
-    const answers = await batchedLookup(sql, all);
-    const found = (name: keyof KnownReferences) => lookUps[name].map((one) => answers[all.indexOf(one)] ?? []);
+    const all = Object.values(queries).flat();
+    const results = await batchedLookup(sql, all);
+    const found = (name: keyof KnownReferences) => queries[name].map((query) => results[all.indexOf(query)] ?? []);
     return {
-      ...byName((name) => links[name].knownIn(found(name), context)),
+      ...byName((name) => links[name].linkableIdsOf(found(name), context)),
       ...byTermName((name) => terms[name].lookupOf(found(name))),
       authors: await authorsIn(sql, found('authors'), sent),
     };
   }
 
-  /** Adds a problem for everything that cannot be used. */
+  /** Checks the references of a write and reports those that are unknown or not allowed. */
   async check(
     sql: Sql,
     dto: EventDto,
@@ -86,26 +86,26 @@ export class EventReferences {
   }
 
   /**
-   * Holds what a write relies on until its commit, in few statements for many events: the names of what will be created,
-   * so that equal records that come at once are created once, and the records linked by id, so that none is deleted.
+   * Locks the references of writes until the commit, in few statements. Locks the names of new records, so that
+   * concurrent writes create equal records once. Locks the records linked by id, so that none is deleted.
    */
   async lock(tx: Transaction, drafts: readonly { readonly plan: PlannedLinks }[]): Promise<void> {
     const plans = drafts.map(({ plan }) => plan);
     await tx.lockNames(plans.flatMap((plan) => this.namesOf(plan)));
     const problems = new Problems(LINK_NAMES);
     const idsOf = (name: LinkName) => plans.flatMap((plan) => idsIn(plan[name]));
-    const addUnknown = (name: LinkName, gone: readonly number[]) =>
+    const addUnknown = (name: LinkName, missing: readonly number[]) =>
       problems.addUnknown(
         name,
-        idsOf(name).filter((id) => gone.includes(id)),
+        idsOf(name).filter((id) => missing.includes(id)),
       );
-    const goneTerms = await tx.lockRows(TABLES.terms, TERM_NAMES.flatMap(idsOf));
-    for (const name of TERM_NAMES) addUnknown(name, goneTerms);
-    for (const name of LINKED_NAMES) addUnknown(name, await this.linked.links[name].hold(tx, idsOf(name)));
+    const missingTerms = await tx.lockRows(TABLES.terms, TERM_NAMES.flatMap(idsOf));
+    for (const name of TERM_NAMES) addUnknown(name, missingTerms);
+    for (const name of LINKED_NAMES) addUnknown(name, await this.linked.links[name].lock(tx, idsOf(name)));
     problems.throwIfAny();
   }
 
-  /** Creates or finds what the plans name, under their locks; null unlinks all (contract 10.5). */
+  /** Creates the new records of the plans under their locks, and returns the ids of all links (contract 10.5). */
   async store(tx: Transaction, plans: readonly PlannedLinks[], context: RequestContext): Promise<EventLinkIds[]> {
     const ids: Partial<Record<LinkName, number[][]>> = {};
     for (const name of LINKED_NAMES) {
@@ -122,14 +122,14 @@ export class EventReferences {
     });
   }
 
-  /** Those of the ids that the caller sees with an event. */
+  /** Returns the ids of the records that the caller sees with an event. */
   async visible(sql: Sql, ids: ByName<readonly number[]>, context: RequestContext): Promise<ByName<readonly number[]>> {
-    const seen = { ...ids };
+    const visible = { ...ids };
     for (const name of LINKED_NAMES) {
       const records = await this.linked.links[name].findVisible(sql, ids[name], context);
-      seen[name] = ids[name].filter((id) => records.has(id));
+      visible[name] = ids[name].filter((id) => records.has(id));
     }
-    return seen;
+    return visible;
   }
 
   private namesOf(plan: PlannedLinks): string[] {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { TABLES } from '../../database/sql/tables.js';
@@ -12,15 +12,16 @@ import { Log } from '../../platform/observability/log.js';
 import { countPublished } from '../totals/stored-counts.js';
 import type { EventRow } from '../event.entity.js';
 
-/** How often events are looked for whose date has come, in milliseconds. */
-const PERIOD = 60_000;
-const EVENTS_A_TRANSACTION = 200;
-/** In the change record: the clock did it. */
-const NOBODY = 0;
+/** The interval between searches for due events. */
+const PERIOD_MS = 60_000;
+/** Limits the time for which a transaction locks events. */
+const MAX_EVENTS_PER_TRANSACTION = 200;
+/** The user id of these changes in the change record. */
+const SYSTEM_USER_ID = 0;
 
 /**
- * Stores scheduled events as published once their date has come. Everybody sees them at that moment, without this
- * (contract section 4); but as long as they are stored as scheduled they are counted one by one (kernel/overtaken.ts).
+ * Stores due scheduled events as published. They are public at their date even without it (contract section 4). But while
+ * their stored status is `future`, each count of events must correct for them (kernel/visibility.ts).
  */
 @Injectable()
 export class ScheduledPublisher implements BeforeApplicationShutdown {
@@ -37,8 +38,8 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
   start(): void {
     if (this.isStopping) return;
     this.timer = setTimeout(() => {
-      this.work = this.keepUp().finally(() => this.start());
-    }, PERIOD).unref();
+      this.work = this.publishDue().finally(() => this.start());
+    }, PERIOD_MS).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -47,23 +48,23 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
     await waitForStep(this.work);
   }
 
-  /** Stores all whose date has come and that nobody else is writing; after an error, the next time. */
-  async keepUp(): Promise<void> {
+  /** Stores due events as published, except those that another transaction has locked. Logs errors. */
+  async publishDue(): Promise<void> {
     try {
       let stored = -1;
       while (stored !== 0 && !this.isStopping) {
-        stored = await this.storeSome();
-        // An embedded database answers within the turn: others have theirs in between.
-        await nextTurn();
+        stored = await this.publishBatch();
+        // SQLite queries block the process, so that requests need a chance to run in between.
+        await yieldToRequests();
       }
     } catch (error) {
       this.log.warn({ error: loggedError(error), msg: 'scheduled events were not stored as published' });
     }
   }
 
-  /** Answers how many it has stored. */
-  private async storeSome(): Promise<number> {
-    const ids = await this.due();
+  /** Publishes one batch and returns its size. */
+  private async publishBatch(): Promise<number> {
+    const ids = await this.dueIds();
     if (ids.length === 0) return 0;
     const nowUtc = this.clock.now();
     return this.database.withDeadlineFor('writing', () =>
@@ -71,11 +72,11 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
     );
   }
 
-  private async due(): Promise<number[]> {
+  private async dueIds(): Promise<number[]> {
     const { sql, params } = isDue(this.clock.now());
     const rows = await this.database.withDeadlineFor('reading', () =>
       this.database.query<{ id: number }>(
-        `SELECT e.id FROM ${TABLES.events} e WHERE ${sql} ORDER BY e.public_from LIMIT ${EVENTS_A_TRANSACTION}`,
+        `SELECT e.id FROM ${TABLES.events} e WHERE ${sql} ORDER BY e.public_from LIMIT ${MAX_EVENTS_PER_TRANSACTION}`,
         params,
       ),
     );
@@ -87,7 +88,7 @@ function isDue(nowUtc: UtcTime) {
   return condition("e.status = 'future' AND e.public_from <= ?", nowUtc);
 }
 
-/** Those of the events that are still due, and free, taken by their ids, as other writes take an event. Answers how many. */
+/** Publishes the events that are still due and not locked. Locks them by id like other writes. Returns their number. */
 async function publish(tx: Transaction, ids: readonly number[], nowUtc: UtcTime): Promise<number> {
   const { sql, params } = allOf([isOneOf('e.id', ids), isDue(nowUtc)]);
   const events = await tx.query<EventRow>(
@@ -96,12 +97,12 @@ async function publish(tx: Transaction, ids: readonly number[], nowUtc: UtcTime)
     params,
   );
   if (events.length === 0) return 0;
-  const taken = isOneOf(
+  const locked = isOneOf(
     'id',
     events.map(({ id }) => id),
   );
-  await tx.execute(`UPDATE ${TABLES.events} SET status = 'publish' WHERE ${taken.sql}`, taken.params);
+  await tx.execute(`UPDATE ${TABLES.events} SET status = 'publish' WHERE ${locked.sql}`, locked.params);
   await countPublished(tx, events);
-  for (const { id } of events) tx.note('event.published', id, NOBODY);
+  for (const { id } of events) tx.note('event.published', id, SYSTEM_USER_ID);
   return events.length;
 }

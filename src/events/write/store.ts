@@ -4,20 +4,20 @@ import { ALWAYS, type SqlCondition, condition } from '../../kernel/sql-condition
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { deletePost } from '../../posts/post.store.js';
 import { trashPost } from '../../posts/post.trash.js';
-import { discountEvent } from '../totals/stored-counts.js';
+import { uncountEvent } from '../totals/stored-counts.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
 import { byName, byTermName, type EventLinkIds, LINKED, LINKED_NAMES, TERMS } from '../event.link-kinds.js';
 import { lockParents } from './parent.js';
 
-/** The tables of links, by the member that holds their ids. Categories and tags share one, but each is a set of its own. */
+/** The link tables by field name. Categories and tags share a table, but are replaced separately. */
 const TABLE_OF = {
   ...byName((name) => ({ table: LINKED[name].kind.linkTable, column: LINKED[name].kind.linkColumn })),
   ...byTermName((name) => ({ table: TABLES.eventTerms, column: 'term_id', taxonomy: TERMS[name].taxonomy })),
 } as const;
 type LinkName = keyof typeof TABLE_OF;
 
-/** Links new events: one statement a table of links, however many events there are. */
+/** Inserts the links of new events: one statement per link table for any number of events. */
 export async function insertLinks(
   tx: Transaction,
   events: readonly { id: number; links: EventLinkIds }[],
@@ -32,27 +32,27 @@ export async function insertLinks(
   }
 }
 
-/** Sets the links of an event; what was not sent stays as it is. */
+/** Replaces the sent links of an event. Others stay unchanged. */
 export async function replaceLinks(tx: Transaction, id: number, links: EventLinkIds): Promise<void> {
   for (const name of Object.keys(TABLE_OF) as LinkName[]) {
-    const place = TABLE_OF[name];
+    const target = TABLE_OF[name];
     if (links[name] === undefined) continue;
-    const { sql, params } = 'taxonomy' in place ? ofTaxonomy(place.taxonomy) : ALWAYS;
-    await tx.execute(`DELETE FROM ${place.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
+    const { sql, params } = 'taxonomy' in target ? ofTaxonomy(target.taxonomy) : ALWAYS;
+    await tx.execute(`DELETE FROM ${target.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
   }
   await insertLinks(tx, [{ id, links }]);
 }
 
-/** Moves an event to the trash; its links stay for the restore. */
+/** Moves an event to the trash. Its links stay for a restore. */
 export async function trashEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
-  await discountEvent(tx, event);
+  await uncountEvent(tx, event);
   await trashPost(tx, EVENT, event, context);
 }
 
-/** Deletes an event for good: its links go, its children become top level, the line that imported it may come again. */
+/** Deletes an event permanently, with its links. Its children become top-level. Its line can be imported again. */
 export async function deleteEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
   const { id } = event;
-  await discountEvent(tx, event);
+  await uncountEvent(tx, event);
   const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
   for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
     await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
@@ -74,7 +74,7 @@ async function releaseChildren(tx: Transaction, id: number, { caller, nowUtc }: 
 
 function linkRows(name: LinkName, event_id: number, ids: readonly number[]) {
   const { table, column } = TABLE_OF[name];
-  // Venues and organizers are shown in the order given, terms by name.
+  // Only venues and organizers have a position, because responses sort terms by name.
   return ids.map((id, position) => ({ event_id, [column]: id, ...(table === TABLES.eventTerms ? {} : { position }) }));
 }
 

@@ -69,7 +69,7 @@ export class EventImporter {
     const refused: (readonly LineError[])[] = [];
     const read = await rightOnes(lines, refused, (line) => this.read(line));
     const inputs = read.map(({ input }) => input);
-    const references = await this.events.known(inputs, context);
+    const references = await this.events.findReferences(inputs, context);
     const accepted = await rightOnes(read, refused, async ({ number, key, values, input }) => {
       const draft = await this.events.draft(input, references, context);
       const losses = lossesOf(number, EventDto, values, input.dto);
