@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 
 /** The only place that names the test runner. Without files it runs all of `npm test`. */
 function command(report, files) {
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--bail', '--runInBand'];
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'];
   return [...jest, '--json', `--outputFile=${report}`, ...files];
 }
 
@@ -25,7 +25,7 @@ export async function firstFailure(root, files, minutes) {
   running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text) => (output = (output + text).slice(-4000)));
+    stream.on('data', (text) => (output = (output + text).slice(-1000)));
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
