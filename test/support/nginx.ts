@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { guarded } from './guard.js';
 
 /** The path of deploy/nginx below which the service is found. */
 export const PREFIX = '/kalends';
@@ -41,9 +42,11 @@ export async function startNginx(
   configure(folder, certificate === undefined ? 'http.conf' : 'https.conf', addresses);
   // Its workers would be nobody, who may not enter the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
-    env: { PATH: `${process.env.PATH}:/usr/sbin` },
-  });
+  const nginx = guarded(
+    spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
+      env: { PATH: `${process.env.PATH}:/usr/sbin` },
+    }),
+  );
   let output = '';
   nginx.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<void>((done) => nginx.once('close', () => done()));

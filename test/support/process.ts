@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { guarded } from './guard.js';
 import { PATIENT } from './patience.js';
 
 /** What a finished process left behind. */
@@ -73,12 +74,14 @@ export function start(
 ): ChildProcess {
   const { PATH = '' } = process.env;
   // A child that hangs must not outlive the test that fails because of it.
-  return spawn(process.execPath, [resolve('dist', file), ...args], {
-    cwd: folder,
-    env: { PATH, ...PATIENT, ...settings },
-    stdio: ['pipe', stdout, 'pipe'],
-    timeout: 60_000,
-  });
+  return guarded(
+    spawn(process.execPath, [resolve('dist', file), ...args], {
+      cwd: folder,
+      env: { PATH, ...PATIENT, ...settings },
+      stdio: ['pipe', stdout, 'pipe'],
+      timeout: 120_000,
+    }),
+  );
 }
 
 function finished(child: ChildProcess): Promise<Finished> {

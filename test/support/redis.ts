@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createConnection, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { guarded } from './guard.js';
 
 /** The server that is there for all, with keys of one's own. */
 export const sharedRedis = () => ({
@@ -31,7 +32,7 @@ export class OwnRedis {
 
   async start(): Promise<void> {
     const fixed = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    this.server = spawn('redis-server', [...fixed, ...this.options], { stdio: 'ignore' });
+    this.server = guarded(spawn('redis-server', [...fixed, ...this.options], { stdio: 'ignore' }));
     while (!(await this.accepts())) await sleep(50);
   }
 
