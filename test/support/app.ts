@@ -1,13 +1,15 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../src/create-app.js';
 import type { Role } from '../../src/kernel/capability.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Clock } from '../../src/config/clock.js';
 import { Client } from './client.js';
-import { createTestDatabase } from './database.js';
+import { contentsOf, createMigratedDatabase } from './database.js';
 import { documentOf } from './document.js';
 import { PATIENT } from './patience.js';
+import { ServiceMemory } from './service-memory.js';
 
 /** The moment at which all tests take place, unless they say otherwise (contract section 15). */
 export const NOW = '2026-11-20T08:39:00Z';
@@ -21,6 +23,7 @@ const CALLERS = {
   adm: 'administrator',
 } as const satisfies Record<string, Role>;
 export type CallerName = keyof typeof CALLERS;
+const CALLER_NAMES = Object.keys(CALLERS);
 
 /** A running service on a database of its own. */
 export interface TestApp {
@@ -37,9 +40,73 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts the service with the given settings; call `close` when done. */
+/** Services without settings of their own that tests of this file have closed, for its next ones. */
+const pool: Pooled[] = [];
+
+interface Pooled {
+  readonly service: TestApp;
+  /** As new: its database and what it holds in memory. False where it is not. */
+  renew(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+/**
+ * A service as if just started; call `close` when done. Without settings it may be one that an earlier test of the file
+ * has closed: `startOwnApp` is for tests that stop or break it.
+ */
 export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  if (Object.keys(settings).length > 0) return startOwnApp(settings);
+  for (let next = pool.pop(); next !== undefined; next = pool.pop()) {
+    if (await next.renew()) return next.service;
+    await next.end();
+  }
+  return startPooled();
+}
+
+async function startPooled(): Promise<TestApp> {
+  const own = await startOwnApp();
+  const contents = await contentsOf(own.databaseUrl);
+  const memory = new ServiceMemory(own.app);
+  const service = { ...own, close: () => Promise.resolve(void pool.push(pooled)) };
+  const pooled: Pooled = {
+    service,
+    renew: async () => {
+      if (!(await isQuiet(own))) return false;
+      await memory.settled();
+      if (!(await contents.restore())) return false;
+      memory.restore();
+      own.renew();
+      return true;
+    },
+    end: async () => {
+      await contents.close();
+      await own.close();
+    },
+  };
+  return service;
+}
+
+/** Whether all connections of clients are closed, as those of a test that is over should be. */
+async function isQuiet({ app }: TestApp): Promise<boolean> {
+  const server = app.getHttpServer();
+  server.closeIdleConnections();
+  const count = () =>
+    new Promise<number>((counted) => server.getConnections((_error: unknown, open: number) => counted(open)));
+  for (let looks = 0; looks < 20; looks += 1) {
+    if ((await count()) === 0) return true;
+    await sleep(10);
+  }
+  return false;
+}
+
+/** At the end of a file. */
+export async function closePooled(): Promise<void> {
+  for (const pooled of pool.splice(0)) await pooled.end();
+}
+
+/** A service that no other test gets, with the given settings. */
+export async function startOwnApp(settings: Record<string, string> = {}): Promise<TestApp & { renew(): void }> {
+  const database = await createMigratedDatabase();
   const environment = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...PATIENT, ...settings };
   const app = await withEnvironment(environment, createApp);
   let now = Date.parse(NOW);
@@ -65,6 +132,10 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
     userIds: Object.fromEntries(made.map(([name, { id }]) => [name, id])) as Record<CallerName, number>,
     newUser,
     setNow: (iso) => (now = Date.parse(iso)),
+    renew: () => {
+      now = Date.parse(NOW);
+      count = CALLER_NAMES.length;
+    },
     close: async () => {
       await app.close();
       await database.drop();

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { guarded } from './guard.js';
 import { PATIENT } from './patience.js';
+import { temporaryFolder } from './run-folder.js';
 
 /** What a finished process left behind. */
 export interface Finished {
@@ -14,7 +13,7 @@ export interface Finished {
 
 /** An empty folder to run in: what the service writes by default goes there. */
 export function emptyFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'kalends-run-'));
+  return temporaryFolder('run');
 }
 
 /** Runs the built command line to its end. */

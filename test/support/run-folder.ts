@@ -1,0 +1,47 @@
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+
+const MEMORY = '/dev/shm';
+
+/** Vitest's global set-up: one folder and one prefix of databases a run; nothing of them is left at its end. */
+export default function setUp(): () => Promise<void> {
+  const folder = mkdtempSync(join(isWritable(MEMORY) ? MEMORY : tmpdir(), 'kalends-tests-'));
+  process.env.TEST_FOLDER = folder;
+  return async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await dropDatabases(basename(folder));
+  };
+}
+
+/** A new folder for a test: in memory where the system has a file system there, as flushing a file costs nothing on it. */
+export function temporaryFolder(name: string): string {
+  return mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), `kalends-${name}-`));
+}
+
+/** The beginning of the names of all databases of a run. */
+export function databasePrefix(folder = basename(process.env.TEST_FOLDER ?? '')): string {
+  return `kalends_test_${Buffer.from(folder.slice(-6)).toString('hex')}_`;
+}
+
+async function dropDatabases(folder: string): Promise<void> {
+  const { DATABASE_URL = '' } = process.env;
+  if (!DATABASE_URL.startsWith('mysql:')) return;
+  const server = await createConnection(DATABASE_URL);
+  const [rows] = await server.query<({ name: string } & RowDataPacket)[]>(
+    'SELECT schema_name AS name FROM information_schema.schemata WHERE left(schema_name, ?) = ?',
+    [databasePrefix(folder).length, databasePrefix(folder)],
+  );
+  for (const { name } of rows) await server.query(`DROP DATABASE ${name}`);
+  await server.end();
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
