@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Moment, MovingDefault } from '../platform/http/fields/field-metadata.js';
+import type { DefaultContext, ComputedDefault } from '../platform/http/fields/field-metadata.js';
 import { Int, WireDate } from '../platform/http/fields/value-fields.js';
 import type { Route } from '../platform/http/operation.js';
 import { withMovingDefaults } from './api-documents.js';
 
-const today: MovingDefault = ({ nowUtc }) => nowUtc;
+const today: ComputedDefault = ({ nowUtc }) => nowUtc;
 
 class ListParams {
   @Int('page', { default: 1 }) page?: number;
@@ -23,7 +23,7 @@ const PATHS = {
 describe('withMovingDefaults', () => {
   it('fills in what depends on the day, without changing the document it was given', () => {
     const before = JSON.stringify(PATHS);
-    const filled = withMovingDefaults(PATHS, ROUTES, { nowUtc: '2026-11-20 08:39:00' } as Moment);
+    const filled = withMovingDefaults(PATHS, ROUTES, { nowUtc: '2026-11-20 08:39:00' } as DefaultContext);
     expect(filled['/events']?.get?.parameters).toEqual([
       { name: 'page' },
       { name: 'start_date', schema: { default: '2026-11-20 08:39:00' } },

@@ -1,7 +1,7 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type BaseUrl, rootUrl } from '../platform/http/base-url.js';
-import { defaultOf, fieldsOf, type Moment } from '../platform/http/fields/field-metadata.js';
+import { type BaseUrl, apiRootOf } from '../platform/http/base-url.js';
+import { defaultOf, fieldsOf, type DefaultContext } from '../platform/http/fields/field-metadata.js';
 import type { Route } from '../platform/http/operation.js';
 import { RouteTable } from '../platform/http/routing/route-table.js';
 import { translated } from '../platform/translations/translation.js';
@@ -19,11 +19,11 @@ export class ApiDocuments {
     this.app = app;
   }
 
-  async of(root: BaseUrl, moment: Moment): Promise<OpenAPIObject> {
+  async of(root: BaseUrl, moment: DefaultContext): Promise<OpenAPIObject> {
     const document = await this.inLanguage(root.language);
     return {
       ...document,
-      servers: [{ url: rootUrl(root) }],
+      servers: [{ url: apiRootOf(root) }],
       paths: withMovingDefaults(document.paths, this.routes.all(), moment),
     };
   }
@@ -43,7 +43,7 @@ type Paths = OpenAPIObject['paths'];
 type Parameter = { name: string; schema?: object };
 
 /** The paths with the defaults that depend on the day filled in; a document is kept for longer than that. */
-export function withMovingDefaults(paths: Paths, routes: readonly Route[], moment: Moment): Paths {
+export function withMovingDefaults(paths: Paths, routes: readonly Route[], moment: DefaultContext): Paths {
   const moved = routes.map(({ path, operations }) => {
     const list = operations.find(({ kind }) => kind === 'list');
     const fields = list?.accepts === undefined ? [] : fieldsOf(list.accepts);

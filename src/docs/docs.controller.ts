@@ -6,7 +6,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { KalendsRequest } from '../platform/http/request.js';
 import { ResourceController } from '../platform/http/routing/route-decorators.js';
 import type { BaseUrl } from '../platform/http/base-url.js';
-import { RequestRoot } from '../platform/http/param-decorators.js';
+import { RequestBaseUrl } from '../platform/http/param-decorators.js';
 import { apiPage, pageHeaders } from './swagger-ui/api-page.js';
 import { ApiDocuments } from './api-documents.js';
 import { DocumentResponse } from './document.response.js';
@@ -22,7 +22,7 @@ export class DocsController {
     hasPage: true,
   })
   async read(
-    @RequestRoot() root: BaseUrl,
+    @RequestBaseUrl() root: BaseUrl,
     @Context() context: RequestContext,
     @Req() request: KalendsRequest,
   ): Promise<Reply> {

@@ -5,7 +5,7 @@ import { NAMESPACE } from '../config/mounts.js';
 import type { Route } from '../platform/http/operation.js';
 import { ImageResponse, ImageSizeResponse } from '../platform/images/image.response.js';
 import { named } from '../platform/translations/translation.js';
-import { decorate } from '../platform/http/api-decorators.js';
+import { applyPendingDecorators } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';
 import { documentOperation } from './operation-docs.js';
 import { withSamples } from './samples.js';
@@ -42,7 +42,7 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
-  for (const operation of decorate(swagger)) documentOperation(operation);
+  for (const operation of applyPendingDecorators(swagger)) documentOperation(operation);
   const config = new swagger.DocumentBuilder()
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)

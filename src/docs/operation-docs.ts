@@ -1,12 +1,12 @@
 import { ApiOperation, ApiSecurity } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../platform/http/operation.js';
 import { successDocs } from './response-docs.js';
-import type { Documented } from '../platform/http/api-decorators.js';
+import type { PendingOperation } from '../platform/http/api-decorators.js';
 import { errorDocs } from './error-docs.js';
 import { bodyDocs, parameterDocs } from './parameter-docs.js';
 
 /** Documents an operation, by what routing and checks go by. */
-export function documentOperation([operation, path, target]: Documented): void {
+export function documentOperation([operation, path, target]: PendingOperation): void {
   for (const apply of operationDocs(operation, path)) apply(...target);
 }
 

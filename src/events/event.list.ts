@@ -6,7 +6,7 @@ import { TABLES } from '../database/sql/tables.js';
 import { offsetOf, type Page } from '../kernel/pagination.js';
 import type { SqlCondition } from '../kernel/sql-condition.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { mustBeAPage } from '../platform/http/responses/collection-reply.js';
+import { checkPageExists } from '../platform/http/responses/collection-reply.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import type { EventRow } from './event.entity.js';
 import { EVENT } from './event.kind.js';
@@ -38,7 +38,7 @@ export class EventList {
     // Statements contain the cache moment instead of the request's time, so that their cached rows serve later requests.
     const cached = { ...context, nowUtc: cacheMoment(sql, context.nowUtc) };
     const total = await this.totals.of(sql, filter, cached);
-    mustBeAPage(total, page, EVENT.errors.pageNotFound);
+    checkPageExists(total, page, EVENT.errors.pageNotFound);
     if (total === 0) return { total, rows: [] };
     const index = orderedScanIndex(dialect, filter, total, page);
     const isOrderedScan = index !== undefined;

@@ -1,6 +1,6 @@
 import { dateWindow } from '../kernel/time/date-window.js';
 import { toBoolean, toWord } from '../platform/http/fields/coercion.js';
-import { type Check, fieldsOf, type MovingDefault } from '../platform/http/fields/field-metadata.js';
+import { type Check, fieldsOf, type ComputedDefault } from '../platform/http/fields/field-metadata.js';
 import { PageNumber, PageSize } from '../platform/http/fields/page-fields.js';
 import { Choice, Double, Flag, Int, WireDate } from '../platform/http/fields/value-fields.js';
 import { Form, IdList, ReferenceList } from '../platform/http/fields/list-fields.js';
@@ -114,7 +114,7 @@ export const DATE_PARAMS = [
 ] as const;
 
 /** Returns the default date for the OpenAPI document (contract 10.2). */
-function windowDefault(name: 'start_date' | 'end_date'): MovingDefault {
+function windowDefault(name: 'start_date' | 'end_date'): ComputedDefault {
   return ({ nowUtc, site }) =>
     dateWindow({}, { strict: false, ignoreDates: false, siteZone: site.timeZone, nowUtc }).effective[name] ?? '';
 }

@@ -10,7 +10,7 @@ import type { Input } from '../platform/http/fields/input.js';
 import {
   createdReply,
   deletedReply,
-  readAnswer,
+  readReply,
   recordReply,
   writeReply,
 } from '../platform/http/responses/record-reply.js';
@@ -56,8 +56,8 @@ export class EventsService {
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, EVENT_LINK_ORDER);
     const items = await this.reader.items(sql, rows, context);
-    const until = datesValidUntil(dto, context);
-    return postCollection({ name: EVENT.collection, items, total, page, filters, until }, context);
+    const expiresAt = datesValidUntil(dto, context);
+    return postCollection({ name: EVENT.collection, items, total, page, filters, expiresAt }, context);
   }
 
   async read(idOrSlug: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
@@ -65,7 +65,7 @@ export class EventsService {
     const sql = await this.database.reading(context);
     const row = mustRead(await this.reader.find(sql, idOrSlug), EVENT, idOrSlug, context);
     await this.protection.mustHavePassword(row, dto.password, context);
-    return readAnswer(await this.reader.present(sql, row, context, 'single'));
+    return readReply(await this.reader.present(sql, row, context, 'single'));
   }
 
   async create(input: Input<EventDto>, context: RequestContext): Promise<Reply> {

@@ -7,14 +7,18 @@ import { searchPieces } from '../kernel/text/search-query.js';
 import { mustHave } from '../errors/api-error.js';
 import type { Problems } from '../errors/problems.js';
 import { type Reply, NEVER_EXPIRES } from '../platform/http/reply.js';
-import { filtersOf, mustBeAPage as mustHavePage, postCollection } from '../platform/http/responses/collection-reply.js';
+import {
+  filtersOf,
+  checkPageExists as mustHavePage,
+  postCollection,
+} from '../platform/http/responses/collection-reply.js';
 import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input, InputMode } from '../platform/http/fields/input.js';
 import {
   createdReply,
   deletedReply,
   type FoundRecord,
-  readAnswer,
+  readReply,
   recordReply,
   writeReply,
 } from '../platform/http/responses/record-reply.js';
@@ -81,13 +85,13 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     mustHavePage(total, page, this.kind.errors.pageNotFound);
     const items = rows.map((row) => this.present(row, context, { jsonLd: false }));
     const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
-    const until = dto.only_with_upcoming === true ? undefined : NEVER_EXPIRES;
-    return postCollection({ name: this.kind.collection, items, total, page, filters, until }, context);
+    const expiresAt = dto.only_with_upcoming === true ? undefined : NEVER_EXPIRES;
+    return postCollection({ name: this.kind.collection, items, total, page, filters, expiresAt }, context);
   }
 
   async read(address: IdOrSlug, context: RequestContext): Promise<Reply> {
     const row = mustRead(await findLinkedPost<Row>(this.database, this.kind, address), this.kind, address, context);
-    return readAnswer(this.record(row, context, true));
+    return readReply(this.record(row, context, true));
   }
 
   async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { isInteger } from '../kernel/number-input.js';
-import { MOST_ITEMS, toInteger, toList } from '../platform/http/fields/coercion.js';
+import { MAX_ITEMS, toInteger, toList } from '../platform/http/fields/coercion.js';
 
 /** What an event names as its venue or organizer: an id, or the data of a record. */
 export type LinkItem =
@@ -15,7 +15,7 @@ export function readLinkItems(value: unknown): LinkItem[] | undefined {
   const isList = Array.isArray(value);
   const sent: readonly unknown[] = isList || typeof value === 'string' ? (toList(value) as unknown[]) : [value];
   // Of a list that is too long the rest is not known: it is refused, whatever the items are.
-  const isComplete = sent.length <= MOST_ITEMS;
+  const isComplete = sent.length <= MAX_ITEMS;
   const items = sent.map((item, index) =>
     isComplete && isNothing(item) ? [] : readItem(item, isList ? index : undefined),
   );

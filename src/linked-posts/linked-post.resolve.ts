@@ -5,7 +5,7 @@ import type { Transaction } from '../database/connection/transaction.js';
 import { can } from '../kernel/caller.js';
 import { condition, isOneOf } from '../kernel/sql-condition.js';
 import { mayRead, type PostRights } from '../kernel/visibility.js';
-import { MOST_ITEMS } from '../platform/http/fields/coercion.js';
+import { MAX_ITEMS } from '../platform/http/fields/coercion.js';
 import type { Problems } from '../errors/problems.js';
 import { readInput } from '../platform/http/fields/input.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -51,8 +51,8 @@ export class PostLinks<Row extends LinkedPostRow> {
     context: RequestContext,
     problems: Problems,
   ): Promise<LinkPlan> {
-    if (items.length > MOST_ITEMS) {
-      problems.add(field, 'rest_too_long', `must not have more than ${MOST_ITEMS} items.`);
+    if (items.length > MAX_ITEMS) {
+      problems.add(field, 'rest_too_long', `must not have more than ${MAX_ITEMS} items.`);
       return [];
     }
     // Ids are looked up for those who may write only: nobody else learns which exist (contract section 6).

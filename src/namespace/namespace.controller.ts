@@ -1,5 +1,5 @@
 import type { Reply } from '../platform/http/reply.js';
-import { Context, RequestRoot } from '../platform/http/param-decorators.js';
+import { Context, RequestBaseUrl } from '../platform/http/param-decorators.js';
 import { RawText } from '../platform/http/fields/text-fields.js';
 import { NAMESPACE } from '../config/mounts.js';
 import { Describes, ResourceController } from '../platform/http/routing/route-decorators.js';
@@ -28,7 +28,7 @@ export class NamespaceController {
     accepts: IndexParams,
     answers: IndexResponse,
   })
-  read(@RequestRoot() root: BaseUrl, @Context() context: RequestContext): Reply {
+  read(@RequestBaseUrl() root: BaseUrl, @Context() context: RequestContext): Reply {
     return { body: routeIndex(this.routes.all(), root, context), headers: { Vary: 'Accept-Language' } };
   }
 }

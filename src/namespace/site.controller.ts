@@ -18,7 +18,7 @@ export class SiteController {
 
   @Get()
   home(@Context() { urls }: RequestContext): Reply {
-    return to(`${urls.root}/doc`);
+    return to(`${urls.apiRoot}/doc`);
   }
 
   @Get('event/:slug')

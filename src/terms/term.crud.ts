@@ -15,7 +15,7 @@ import {
   deletedReply,
   type FoundRecord,
   notFound,
-  readAnswer,
+  readReply,
   recordReply,
   writeReply,
 } from '../platform/http/responses/record-reply.js';
@@ -47,11 +47,14 @@ export abstract class TermCrud {
     const { total, terms } = await findTermPage(sql.scans, this.kind, where, dto, page, nowUtc);
     const items = terms.map((term) => presentTerm(term, context.urls));
     const filters = filtersOf(dto, LINKED_FILTERS);
-    return termCollection({ name: this.kind.collection, items, total, page, filters, until: NEVER_EXPIRES }, context);
+    return termCollection(
+      { name: this.kind.collection, items, total, page, filters, expiresAt: NEVER_EXPIRES },
+      context,
+    );
   }
 
   async read(id: number, context: RequestContext): Promise<Reply> {
-    return readAnswer(await this.record(await this.database.reading(context), id, context));
+    return readReply(await this.record(await this.database.reading(context), id, context));
   }
 
   async create(input: Input<TermFields>, context: RequestContext): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { codePointLength, plainText } from '../kernel/text/plain-text.js';
 import { integerOf, isInteger } from '../kernel/number-input.js';
-import { MOST_ITEMS, toInteger, toList } from '../platform/http/fields/coercion.js';
+import { MAX_ITEMS, toInteger, toList } from '../platform/http/fields/coercion.js';
 import type { Check, FieldOptions } from '../platform/http/fields/field-metadata.js';
 import { Form, RECORD_BY_ID } from '../platform/http/fields/list-fields.js';
 
@@ -38,8 +38,8 @@ const CHECKS: readonly Check[] = [
   ['rest_invalid_type', () => true, 'must be a list of ids, slugs or names.'],
   [
     'rest_too_long',
-    (items) => (items as TermItem[]).length <= MOST_ITEMS,
-    `must not have more than ${MOST_ITEMS} items.`,
+    (items) => (items as TermItem[]).length <= MAX_ITEMS,
+    `must not have more than ${MAX_ITEMS} items.`,
   ],
   ['rest_too_long', (items) => (items as TermItem[]).every(fits), 'must not be longer than 200 characters.'],
 ];

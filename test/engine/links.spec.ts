@@ -16,7 +16,7 @@ const app = useApp();
 function steps(body: object) {
   const { app: nest, userIds } = app();
   const site = nest.get(SiteSettings);
-  const root = { origin: 'http://localhost', mount: '', language: 'en', cacheable: false };
+  const root = { origin: 'http://localhost', mount: '', language: 'en', isCacheable: false };
   const context: RequestContext = {
     caller: callerWith(userIds.adm, 'administrator'),
     nowUtc: '2026-11-20 08:39:00',

@@ -182,7 +182,7 @@ describe('MAX_BODIES_IN_FLIGHT_BYTES', () => {
     open.splice(0).forEach((socket) => socket.destroy());
     await until(() => held() === 0);
   });
-  const held = () => service.app.get(BodiesInFlight).held;
+  const held = () => service.app.get(BodiesInFlight).reservedBytes;
 
   const begin = (text: string) => {
     const socket = connect(service.client.port, '127.0.0.1', () => socket.write(text));

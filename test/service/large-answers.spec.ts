@@ -37,7 +37,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
   /** The same, once its answer holds room: a list asked for beside it could take that first. */
   const stallWithAnswer = async (): Promise<Socket> => {
     const socket = await stall();
-    await until(() => app().app.get(ResponsesInFlight).held > 0);
+    await until(() => app().app.get(ResponsesInFlight).reservedBytes > 0);
     return socket;
   };
 

@@ -23,14 +23,14 @@ export class PageAssetsStage implements Stage {
     if (asset === undefined) return false;
     response.set('Cache-Control', caching(request));
     const { content, contentType: type, digest } = asset;
-    const keep = (both: Content) => (asset.content = both);
-    return sendTagged(response, 200, content, { type, tag: `"${digest}"`, keep }).then(() => true);
+    const cacheContent = (both: Content) => (asset.content = both);
+    return sendTagged(response, 200, content, { type, tag: `"${digest}"`, cacheContent }).then(() => true);
   }
 }
 
 /** The address changes with the content; answers under a foreign host are nobody's to keep (contract section 1). */
-function caching({ context, root }: KalendsRequest): string {
-  const shared = isAnonymous(context.caller) && root.cacheable;
+function caching({ context, apiBaseUrl }: KalendsRequest): string {
+  const shared = isAnonymous(context.caller) && apiBaseUrl.isCacheable;
   return shared ? 'public, max-age=31536000, immutable' : 'private, no-store';
 }
 

@@ -4,60 +4,60 @@ import type { Operation } from './operation.js';
 
 type Library = typeof Swagger;
 type Decorator = 'ApiExcludeController' | 'ApiProperty' | 'ApiPropertyOptional' | 'ApiTags';
-type Decorate = (...options: unknown[]) => (...target: unknown[]) => void;
+type DecoratorFactory = (...options: unknown[]) => (...target: unknown[]) => void;
 type Target = Parameters<MethodDecorator>;
 
-/** An operation that is still to be documented: what it is, its path, and the method that handles it. */
-export type Documented = readonly [operation: Operation, path: string, target: Target];
+/** An operation that the next OpenAPI document must include: its description, path and handler. */
+export type PendingOperation = readonly [operation: Operation, path: string, target: Target];
 
 const names = new Map<object, string>();
 const members = new Map<object, string[]>();
-const decorations: ((library: Library) => void)[] = [];
-const operations: Documented[] = [];
+const pendingDecorators: ((library: Library) => void)[] = [];
+const pendingOperations: PendingOperation[] = [];
 
 /*
- * The decorators of `@nestjs/swagger`, and what they are to note down when the first document is made: to load that
- * library takes a fifth of a start, and most processes never show a document.
+ * Deferred versions of the decorators of `@nestjs/swagger`, applied when the first document is made. Loading that
+ * library takes a fifth of the start time, and most processes never serve a document.
  */
-export const ApiExcludeController = later('ApiExcludeController');
-export const ApiProperty = member('ApiProperty');
-export const ApiPropertyOptional = member('ApiPropertyOptional');
-export const ApiTags = later('ApiTags');
+export const ApiExcludeController = deferred('ApiExcludeController');
+export const ApiProperty = deferredMember('ApiProperty');
+export const ApiPropertyOptional = deferredMember('ApiPropertyOptional');
+export const ApiTags = deferred('ApiTags');
 
 /** Names the schema of a class. */
 export function ApiSchema(options: { readonly name: string; readonly description?: string }): ClassDecorator {
   return (target) => {
     names.set(target, options.name);
     named('responses', options.name, options);
-    decorations.push((library) => library.ApiSchema(options)(target));
+    pendingDecorators.push((library) => library.ApiSchema(options)(target));
   };
 }
 
-/** The reference to the schema of a class. */
+/** Returns the reference to the schema of a class. */
 export function getSchemaPath(target: abstract new () => object): string {
   return `#/components/schemas/${names.get(target) ?? target.name}`;
 }
 
-/** Documents an operation by what routing and checks go by (operation-docs.ts). */
+/** Documents an operation from the description that also drives routing and checks (operation-docs.ts). */
 export function ApiDocumented(operation: Operation, path: string): MethodDecorator {
-  return (...target: unknown[]) => void operations.push([operation, path, target as unknown as Target]);
+  return (...target: unknown[]) => void pendingOperations.push([operation, path, target as unknown as Target]);
 }
 
-/** Applies the decorators that no document has needed yet; answers the operations that are still to be documented. */
-export function decorate(library: Library): Documented[] {
-  for (const apply of decorations.splice(0)) apply(library);
-  return operations.splice(0);
+/** Applies all pending decorators. Returns the pending operations. */
+export function applyPendingDecorators(library: Library): PendingOperation[] {
+  for (const apply of pendingDecorators.splice(0)) apply(library);
+  return pendingOperations.splice(0);
 }
 
-/** The members that a class of answers documents. */
-export function membersOf(type: abstract new () => object): readonly string[] {
+/** Returns the documented members of a response class. */
+export function documentedMembers(type: abstract new () => object): readonly string[] {
   return members.get(type.prototype as object) ?? [];
 }
 
-/** Of a member, whose name is known at once. */
-function member<Name extends 'ApiProperty' | 'ApiPropertyOptional'>(name: Name): Library[Name] {
-  const decorate = decorateLater(name);
-  const decorateMember: Decorate =
+/** Defers a decorator of a member, but registers the member's name immediately. */
+function deferredMember<Name extends 'ApiProperty' | 'ApiPropertyOptional'>(name: Name): Library[Name] {
+  const decorate = deferDecorator(name);
+  const decorateMember: DecoratorFactory =
     (...options) =>
     (prototype, property) => {
       const known = members.get(prototype as object) ?? [];
@@ -69,12 +69,13 @@ function member<Name extends 'ApiProperty' | 'ApiPropertyOptional'>(name: Name):
   return decorateMember;
 }
 
-function later<Name extends Decorator>(name: Name): Library[Name] {
-  return decorateLater(name);
+function deferred<Name extends Decorator>(name: Name): Library[Name] {
+  return deferDecorator(name);
 }
 
-function decorateLater(name: Decorator): Decorate {
+function deferDecorator(name: Decorator): DecoratorFactory {
   return (...options) => {
-    return (...target) => void decorations.push((library) => (library[name] as Decorate)(...options)(...target));
+    return (...target) =>
+      void pendingDecorators.push((library) => (library[name] as DecoratorFactory)(...options)(...target));
   };
 }

@@ -7,7 +7,7 @@ import type { BaseUrl } from './base-url.js';
 import { Urls } from './base-url.js';
 import { UsersService } from '../auth/users.service.js';
 
-/** As whom commands of the operator act where no request says it. */
+/** Provides the context of operator commands, which have no request. */
 @Injectable()
 export class CommandContext {
   constructor(
@@ -16,19 +16,19 @@ export class CommandContext {
     private readonly site: SiteSettings,
   ) {}
 
-  /** The first administrator, now. */
+  /** Returns a context of the first administrator at the current time. */
   async read(): Promise<RequestContext> {
-    const root: BaseUrl = {
+    const baseUrl: BaseUrl = {
       origin: this.site.siteUrl ?? 'http://localhost',
       mount: '',
       language: 'en',
-      cacheable: false,
+      isCacheable: false,
     };
     return {
       caller: callerWith(await this.users.firstAdministrator(), 'administrator'),
       nowUtc: this.clock.now(),
       site: this.site,
-      urls: new Urls(root, this.site),
+      urls: new Urls(baseUrl, this.site),
       fields: [],
       clientAddress: '',
     };

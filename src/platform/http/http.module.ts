@@ -14,7 +14,7 @@ import { BodyStage } from './pipeline/body.stage.js';
 import { AuthenticationStage } from './pipeline/authentication.stage.js';
 import { CorsStage } from './pipeline/cors.stage.js';
 import { DiscoveryStage } from './pipeline/discovery.stage.js';
-import { WriteEntryStage } from './pipeline/write-capacity.stage.js';
+import { WriteCapacityStage } from './pipeline/write-capacity.stage.js';
 import { HealthStage } from './pipeline/health.stage.js';
 import { RequestContextStage } from './pipeline/request-context.stage.js';
 import { RateLimitStage } from './pipeline/rate-limit.stage.js';
@@ -25,7 +25,7 @@ import { WriteOverloadStage } from './pipeline/write-capacity.stage.js';
 import { RouteStage } from './pipeline/route.stage.js';
 import { RouteTable } from './routing/route-table.js';
 import { Pipeline } from './pipeline/pipeline.js';
-import { UnpackStage } from './pipeline/body.stage.js';
+import { DecompressionStage } from './pipeline/body.stage.js';
 
 @Global()
 @Module({
@@ -43,10 +43,10 @@ import { UnpackStage } from './pipeline/body.stage.js';
     WriteOverloadStage,
     BodiesInFlight,
     BodyStage,
-    WriteEntryStage,
+    WriteCapacityStage,
     AuthenticationStage,
     RateLimitStage,
-    UnpackStage,
+    DecompressionStage,
     DiscoveryStage,
     RouteStage,
     ResponseCacheStage,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Calls back once the response is closed; at once where it is already, since clients leave at any moment. */
+/** Calls back when the response is closed, or immediately if it is closed already. */
 export function onClosed(response: ServerResponse, done: () => void): void {
   if (response.destroyed) done();
   else response.once('close', done);

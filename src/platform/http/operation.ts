@@ -1,19 +1,19 @@
 import type { Type } from '@nestjs/common';
 import { named } from '../translations/translation.js';
 
-/** What a route is: the one description that routing, rights, documentation and the index read. */
+/** The description of an operation. Routing, checks, documentation and the index all read it. */
 export interface Operation {
   readonly kind: 'list' | 'create' | 'read' | 'update' | 'delete' | 'describe';
-  /** `listEvents`: the id in the OpenAPI document. */
+  /** The id in the OpenAPI document: `listEvents`. */
   readonly id: string;
   readonly summary: string;
-  /** The class of its parameters. */
+  /** The class of the parameters. */
   readonly accepts?: Type<object>;
-  /** The class of its answer. */
+  /** The class of the response. */
   readonly answers?: Type<object>;
-  /** Bodies that work as they are, by a name. */
+  /** Example bodies that can be sent unchanged, by name. */
   readonly examples?: Readonly<Record<string, BodyExample>>;
-  /** Whether browsers get a page of it, in HTML. */
+  /** Whether browsers get an HTML page. */
   readonly hasPage?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface BodyExample {
   readonly value: object;
 }
 
-/** What the verbs of each kind of operation are; POST, PUT and PATCH on a record are one (contract 1.1). */
+/** HTTP methods of each kind of operation. POST, PUT and PATCH on a record are equivalent (contract 1.1). */
 export const VERBS: Record<Operation['kind'], readonly string[]> = {
   list: ['GET'],
   read: ['GET'],
@@ -33,28 +33,28 @@ export const VERBS: Record<Operation['kind'], readonly string[]> = {
   delete: ['DELETE'],
 };
 
-/** A path of the interface with all that can be done on it. */
+/** A path of the interface with its operations. */
 export interface Route {
   /** Below the mount: '', `/events`, `/events/:id`. */
   readonly path: string;
   readonly operations: readonly Operation[];
-  /** The verbs it answers, in the order of the index. */
+  /** Its methods, in the order of the index. */
   readonly methods: readonly string[];
 }
 
-/** A route as requests are matched with it. */
+/** A route with the data to match requests. */
 export interface MatchedRoute extends Route {
-  /** Its verbs with those that every route has, as `Allow` names them. */
+  /** The methods of the `Allow` header: its own, HEAD and OPTIONS. */
   readonly allow: readonly string[];
-  /** The path as handlers are registered: `/calendar/events/v1/events/:id`. */
+  /** The path under which handlers are registered: `/calendar/events/v1/events/:id`. */
   readonly template: string;
-  /** Whether it describes the service itself. */
+  /** Whether it describes the service. */
   readonly describes: boolean;
-  /** Matches its paths below the mount, percent-encoded; the groups are its parameters. */
+  /** Matches paths below the mount, percent-encoded. The named groups are the path parameters. */
   readonly pattern: RegExp;
 }
 
-/** Whether it changes something, and so may carry an Idempotency-Key. */
+/** Whether the operation changes data and so accepts an Idempotency-Key. */
 export function isWrite({ kind }: Operation): boolean {
   return kind === 'create' || kind === 'update' || kind === 'delete';
 }

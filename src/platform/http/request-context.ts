@@ -6,23 +6,23 @@ import type { SiteSettings } from '../../config/site-settings.js';
 import type { Reply } from './reply.js';
 import type { Urls } from './base-url.js';
 
-/** What every service needs to know of a request: who asks, when, under which settings, and how links begin. */
+/** What services need from a request: caller, time, settings and URLs. */
 export interface RequestContext {
   readonly caller: Caller;
-  /** The moment of the request: one for all that is decided in it. */
+  /** The time of the request, the same for every decision in it. */
   readonly nowUtc: UtcTime;
   readonly site: SiteSettings;
   readonly urls: Urls;
-  /** The paths of `_fields`: what a read is reduced to; empty: nothing (contract 5.3). */
+  /** The paths of `_fields` (contract 5.3); empty: all members. */
   readonly fields: readonly string[];
-  /** What is read, where a stage has begun it (response-cache.stage.ts). */
+  /** The read cache, if a stage has opened it (response-cache.stage.ts). */
   readonly reading?: ReadCache;
   /** The If-Match header of a write. */
   readonly ifMatch?: string;
-  /** Of a write: what its answer names as ignored (ignored-members.interceptor.ts). */
+  /** The X-Kalends-Ignored header of a write (ignored-members.interceptor.ts). */
   readonly ignored?: string;
-  /** Keeps the answer of a write in its transaction: where there is an Idempotency-Key (contract 5.5). */
-  readonly keepAnswer?: (tx: Transaction, answer: Reply) => Promise<void>;
-  /** Address of the client, for limits; '' outside HTTP. */
+  /** Stores the reply in the transaction of the write. Set if there is an Idempotency-Key (contract 5.5). */
+  readonly storeReply?: (tx: Transaction, reply: Reply) => Promise<void>;
+  /** IP address of the client, for rate limits; '' outside HTTP. */
   readonly clientAddress: string;
 }

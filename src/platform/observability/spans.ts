@@ -91,7 +91,7 @@ export interface TracedRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly originalUrl?: string;
-  readonly root?: { readonly origin: string };
+  readonly apiBaseUrl?: { readonly origin: string };
   readonly matched?: { readonly template: string };
   readonly sentMethod?: string;
 }
@@ -112,7 +112,7 @@ function requestAttributes(request: TracedRequest): Attributes {
     'http.request.method': METHODS.includes(method) ? method : '_OTHER',
     ...(route === undefined ? {} : { 'http.route': route }),
     'url.path': (request.originalUrl ?? request.url).split('?', 1)[0] ?? '',
-    ...(request.root === undefined ? {} : { 'url.scheme': request.root.origin.split(':', 1)[0] }),
+    ...(request.apiBaseUrl === undefined ? {} : { 'url.scheme': request.apiBaseUrl.origin.split(':', 1)[0] }),
   };
 }
 

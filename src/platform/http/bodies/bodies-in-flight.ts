@@ -8,20 +8,20 @@ import { ByteBudget } from '../../limits/byte-budget.js';
 import { onClosed } from '../on-closed.js';
 import type { KalendsRequest } from '../request.js';
 
-/** The parts of all that strangers, and one client, may hold. */
-const PART_OF_ANONYMOUS = 2;
-const PART_OF_CLIENT = 8;
+/** Anonymous requests together may hold 1/2 of the limit, and one client 1/8, so that neither blocks the others. */
+const ANONYMOUS_DIVISOR = 2;
+const CLIENT_DIVISOR = 8;
 
-/** A client whose requests have bodies. Its budget lasts as long as they do, also while none of them holds anything. */
+/** A client with open requests that have bodies. Removed when the last of them is closed. */
 interface Client {
   readonly budget: ByteBudget;
   requests: number;
 }
 
-/** The bodies of requests that a process holds at one time, in bytes (contract 5.6). */
+/** Limits the bytes of request bodies in memory: all, those of anonymous requests, and per client (contract 5.6). */
 @Injectable()
 export class BodiesInFlight {
-  private readonly all: ByteBudget;
+  private readonly total: ByteBudget;
   private readonly anonymous: ByteBudget;
   private readonly clients = new Map<string, Client>();
 
@@ -29,39 +29,39 @@ export class BodiesInFlight {
     private readonly environment: Environment,
     metrics: Metrics,
   ) {
-    this.all = this.budget(1);
-    this.anonymous = this.budget(PART_OF_ANONYMOUS);
+    this.total = this.newBudget(1);
+    this.anonymous = this.newBudget(ANONYMOUS_DIVISOR);
     metrics.gauge({
       name: 'kalends_bodies_in_flight_bytes',
       help: 'Bytes of request bodies that are held; at MAX_BODIES_IN_FLIGHT_BYTES further ones are answered 503',
-      read: () => this.held,
+      read: () => this.reservedBytes,
     });
   }
 
-  /** How many bytes are held now. */
-  get held(): number {
-    return this.all.held;
+  /** Reserved bytes of all requests. */
+  get reservedBytes(): number {
+    return this.total.held;
   }
 
-  /** The room for the body of a request: what it takes is given back when the request has been answered. */
-  roomFor({ clientAddress, headers }: KalendsRequest, response: Response): BodyReservation {
+  /** Returns the reservation for the body of a request. It is released when the response is closed. */
+  reserveFor({ clientAddress, headers }: KalendsRequest, response: Response): BodyReservation {
     const network = clientNetwork(clientAddress);
-    const client = this.clients.get(network) ?? { budget: this.budget(PART_OF_CLIENT), requests: 0 };
+    const client = this.clients.get(network) ?? { budget: this.newBudget(CLIENT_DIVISOR), requests: 0 };
     this.clients.set(network, client);
     client.requests += 1;
-    const isStranger = headers.authorization === undefined;
-    const room = new BodyReservation([client.budget, ...(isStranger ? [this.anonymous] : []), this.all]);
+    const isAnonymous = headers.authorization === undefined;
+    const reservation = new BodyReservation([client.budget, ...(isAnonymous ? [this.anonymous] : []), this.total]);
     onClosed(response, () => {
-      room.leave();
+      reservation.close();
       client.requests -= 1;
       if (client.requests === 0) this.clients.delete(network);
     });
-    return room;
+    return reservation;
   }
 
-  /** No part is smaller than the largest body, packed and unpacked: it would be refused for ever. */
-  private budget(part: number): ByteBudget {
-    const { MAX_BODIES_IN_FLIGHT_BYTES: most, MAX_BODY_BYTES: largest } = this.environment;
-    return new ByteBudget(Math.max(Math.floor(most / part), 2 * largest));
+  /** At least the largest body, compressed and decompressed, so that an accepted size can always succeed. */
+  private newBudget(divisor: number): ByteBudget {
+    const { MAX_BODIES_IN_FLIGHT_BYTES: total, MAX_BODY_BYTES: maxBody } = this.environment;
+    return new ByteBudget(Math.max(Math.floor(total / divisor), 2 * maxBody));
   }
 }

@@ -1,36 +1,36 @@
 import { unavailable } from '../../../errors/api-error.js';
 import type { ByteBudget } from '../../limits/byte-budget.js';
 
-/** What one body takes of the budgets that it counts against. */
+/** The bytes that one body has reserved, in each budget that it counts against. */
 export class BodyReservation {
-  private taken = 0;
-  private isLeft = false;
+  private reserved = 0;
+  private isClosed = false;
 
   constructor(private readonly budgets: readonly ByteBudget[]) {}
 
-  /** Takes so many bytes more; throws 503 where one of the budgets does not have them. */
-  take(bytes: number): void {
-    // Who has gone takes nothing: nobody would give it back.
-    if (this.isLeft) return;
-    const full = this.budgets.findIndex((budget) => !budget.reserve(bytes));
-    if (full < 0) {
-      this.taken += bytes;
+  /** Reserves bytes in all budgets. Throws 503 if one of them is exhausted. */
+  reserve(bytes: number): void {
+    // After the response is closed nothing would release the bytes.
+    if (this.isClosed) return;
+    const exhausted = this.budgets.findIndex((budget) => !budget.reserve(bytes));
+    if (exhausted < 0) {
+      this.reserved += bytes;
       return;
     }
-    for (const budget of this.budgets.slice(0, full)) budget.release(bytes);
+    for (const budget of this.budgets.slice(0, exhausted)) budget.release(bytes);
     throw unavailable();
   }
 
-  /** Gives back a part of what was taken. */
+  /** Releases a part of the reserved bytes. */
   release(bytes: number): void {
-    if (this.isLeft) return;
-    this.taken -= bytes;
+    if (this.isClosed) return;
+    this.reserved -= bytes;
     for (const budget of this.budgets) budget.release(bytes);
   }
 
-  /** Gives back all of it, for good. */
-  leave(): void {
-    this.release(this.taken);
-    this.isLeft = true;
+  /** Releases everything. Later calls have no effect. */
+  close(): void {
+    this.release(this.reserved);
+    this.isClosed = true;
   }
 }

@@ -1,19 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { announcedLength } from './received-body.js';
+import { contentLength } from './received-body.js';
 import type { KalendsRequest } from '../request.js';
 
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_MILLISECONDS = 30_000;
+/** Draining stops after this many bytes, because closing the connection is then cheaper. */
+const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
+const MAX_DRAIN_MS = 30_000;
 
-/** Who has its answer and sends nothing for so many milliseconds is not sending any more. */
-const MOST_SILENCE = 2_000;
+/** A client that has its response and sends nothing for this long has probably stopped sending. */
+const MAX_SILENCE_MS = 2_000;
 
-/** So many bytes that are still to come are read rather than the connection given up. */
-const FEW_BYTES = 64 * 1024;
+/** Up to this many unread bytes, draining the body is cheaper than a new connection. */
+const MAX_REST_BYTES = 64 * 1024;
 
-/** Reads and forgets what is left of a body; what goes on for too long is left alone. */
-export function drainBody(request: IncomingMessage, mostSilence = MOST_MILLISECONDS): Promise<void> {
-  if (!announcesBody(request) || request.readableEnded || request.destroyed) return Promise.resolve();
+/** Reads and discards the rest of a body. Resolves at its end, or when it is too long or too slow. */
+export function drainBody(request: IncomingMessage, maxSilenceMs = MAX_DRAIN_MS): Promise<void> {
+  if (!hasBody(request) || request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let size = 0;
     const stop = () => {
@@ -25,23 +26,23 @@ export function drainBody(request: IncomingMessage, mostSilence = MOST_MILLISECO
     const count = (chunk: Buffer) => {
       size += chunk.length;
       silence.refresh();
-      if (size > MOST_BYTES) stop();
+      if (size > MAX_DRAIN_BYTES) stop();
     };
-    const timer = setTimeout(stop, MOST_MILLISECONDS);
-    const silence = setTimeout(stop, mostSilence);
+    const timer = setTimeout(stop, MAX_DRAIN_MS);
+    const silence = setTimeout(stop, maxSilenceMs);
     request.on('data', count).on('end', stop).on('close', stop).on('error', stop);
   });
 }
 
-/** Whether a body follows the headers; of an empty one only a chunked request cannot tell. */
-export function announcesBody(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] !== undefined || announcedLength(request) > 0;
+/** Whether the headers announce a body. A chunked body can still be empty. */
+export function hasBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || contentLength(request) > 0;
 }
 
-/** Whether the body that follows the headers has no bytes; `ask` is called where it must begin to come for that. */
-export function comesEmpty(request: IncomingMessage, ask: () => void): Promise<boolean> {
-  if (announcedLength(request) > 0) return Promise.resolve(false);
-  ask();
+/** Whether the announced body is empty. Calls `ask` (100 Continue) if only its first bytes can tell. */
+export function isBodyEmpty(request: IncomingMessage, sendContinue: () => void): Promise<boolean> {
+  if (contentLength(request) > 0) return Promise.resolve(false);
+  sendContinue();
   return new Promise((resolve) => {
     const stop = (isEmpty: boolean) => {
       request.off('data', onData).off('end', onEnd).off('close', onEnd);
@@ -53,22 +54,22 @@ export function comesEmpty(request: IncomingMessage, ask: () => void): Promise<b
   });
 }
 
-/** Whether more of a body is to come than is worth waiting for, so that its connection ends with the answer. */
-export function outlastsAnswer(request: IncomingMessage): boolean {
-  const announced = announcedLength(request);
-  return !request.complete && (announced === 0 || announced > FEW_BYTES);
+/** Whether the unread rest of a body is so long that the connection closes after the response. */
+export function hasLongRest(request: IncomingMessage): boolean {
+  const length = contentLength(request);
+  return !request.complete && (length === 0 || length > MAX_REST_BYTES);
 }
 
 /**
- * Ends an answer whose headers are set. It goes out at once; a client that is still sending its body is heard to the end
- * before the connection closes: otherwise it would be reset, and never see its answer.
+ * Sends the body of a response and ends it. If the client is still sending and the connection closes, reads the request
+ * to its end first: a reset of the connection could discard the response before the client reads it.
  */
-export function endAnswer(request: KalendsRequest, response: ServerResponse, bytes: Buffer): void {
-  const isSending = outlastsAnswer(request) && request.awaitsContinue !== true;
+export function endResponse(request: KalendsRequest, response: ServerResponse, bytes: Buffer): void {
+  const isSending = hasLongRest(request) && request.awaitsContinue !== true;
   if (response.getHeader('Connection') !== 'close' || !isSending) {
     response.end(bytes);
     return;
   }
   response.write(bytes);
-  void drainBody(request, MOST_SILENCE).then(() => response.end());
+  void drainBody(request, MAX_SILENCE_MS).then(() => response.end());
 }

@@ -2,13 +2,13 @@ import { ApiError } from '../../../errors/api-error.js';
 import { parseJsonBody } from './json-body.js';
 
 const read = (text: string) => parseJsonBody(Buffer.from(text));
-const refusal = (bytes: Buffer | string): ApiError => {
+const rejection = (bytes: Buffer | string): ApiError => {
   try {
     parseJsonBody(Buffer.from(bytes as string));
   } catch (error) {
     return error as ApiError;
   }
-  throw new Error('It was accepted.');
+  throw new Error('The body was accepted.');
 };
 
 describe('parseJsonBody', () => {
@@ -37,17 +37,17 @@ describe('parseJsonBody', () => {
     ['['.repeat(65) + ']'.repeat(65), 1],
     ['['.repeat(3000), 1],
     ['{"a":'.repeat(65), 1],
-  ])('contract ERR-01, ERR-02: refuses %s with code %d', (text, code) => {
-    const error = refusal(text);
+  ])('contract ERR-01, ERR-02: rejects %s with code %d', (text, code) => {
+    const error = rejection(text);
     expect(error.code).toBe('rest_invalid_json');
     expect(error.extras.data).toMatchObject({ json_error_code: code });
   });
 
-  it('contract ERR-01: refuses what is not UTF-8', () => {
-    expect(refusal(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])).extras.data).toMatchObject({ json_error_code: 5 });
+  it('contract ERR-01: rejects invalid UTF-8', () => {
+    expect(rejection(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])).extras.data).toMatchObject({ json_error_code: 5 });
   });
 
-  it('allows a depth of 64', () => {
+  it('accepts a depth of 64', () => {
     expect(read(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toHaveProperty('a');
   });
 
@@ -56,13 +56,13 @@ describe('parseJsonBody', () => {
     ['objects', '{}'],
     ['lists', '[ ]'],
     ['texts', '",,,"'],
-  ])('contract GEN-30: counts 10,000 values, of %s', (_, item) => {
+  ])('contract GEN-30: accepts 10,000 values and rejects one more: %s', (_, item) => {
     const list = (length: number) => `{"a":[${Array.from({ length }, () => item).join(',')}]}`;
     expect(() => read(list(9998))).not.toThrow();
-    expect(refusal(list(9999)).code).toBe('rest_body_too_large');
+    expect(rejection(list(9999)).code).toBe('rest_body_too_large');
   });
 
-  it('keeps a member named __proto__ to itself', () => {
+  it('a member named __proto__ does not change the prototype', () => {
     const body = read('{"__proto__":{"x":1}}');
     expect(({} as { x?: unknown }).x).toBeUndefined();
     expect(Object.keys(body)).toEqual(['__proto__']);

@@ -1,7 +1,7 @@
 import { apiError } from '../../../errors/api-error.js';
 
-const MOST_DEPTH = 64;
-const MOST_VALUES = 10_000;
+const MAX_DEPTH = 64;
+const MAX_VALUES = 10_000;
 
 const ERRORS = {
   1: 'Maximum stack depth exceeded',
@@ -10,10 +10,10 @@ const ERRORS = {
   6: 'Not an object',
 };
 
-/** Reads a JSON object; `null` is an empty one (contract 2.1). */
+/** Parses a JSON object in UTF-8. `null` is an empty object (contract 2.1). */
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
   const text = decode(bytes);
-  checkSize(text);
+  checkLimits(text);
   const value = parse(text);
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw invalidJson(6);
@@ -36,43 +36,43 @@ function parse(text: string): unknown {
   }
 }
 
-/** Depth and number of values are counted before anything is built of them. */
-function checkSize(text: string): void {
+/** Checks depth and number of values before JSON.parse, because parsing a hostile body would cost memory. */
+function checkLimits(text: string): void {
   let depth = 0;
   let values = 1;
   let opened = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
-    if (BLANKS.has(character)) continue;
-    if (CLOSES.has(character)) {
+    if (WHITESPACE.has(character)) continue;
+    if (CLOSING.has(character)) {
       depth -= 1;
     } else if (opened || character === COMMA) {
-      // A container holds as many values as it has commas, and one more unless it is empty.
+      // An object or array has one value more than commas, unless it is empty.
       values += 1;
     }
-    opened = OPENS.has(character);
+    opened = OPENING.has(character);
     if (opened) depth += 1;
-    if (depth > MOST_DEPTH) throw invalidJson(1);
-    if (values > MOST_VALUES) throw apiError('rest_body_too_large');
+    if (depth > MAX_DEPTH) throw invalidJson(1);
+    if (values > MAX_VALUES) throw apiError('rest_body_too_large');
     if (character === QUOTE) at = endOfString(text, at);
   }
 }
 
-/** Where the quote stands that closes a string. */
+/** Returns the index of a string's closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
 }
 
-const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPENS = new Set([0x5b, 0x7b]);
-const CLOSES = new Set([0x5d, 0x7d]);
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
 
-/** The body is no JSON object, and why (contract section 6). */
+/** Returns the error for a body that is not a JSON object; `code` gives the cause (contract section 6). */
 export function invalidJson(code: keyof typeof ERRORS) {
   return apiError('rest_invalid_json', { data: { json_error_code: code, json_error_message: ERRORS[code] } });
 }

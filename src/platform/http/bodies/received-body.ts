@@ -3,70 +3,70 @@ import { apiError } from '../../../errors/api-error.js';
 import type { BodyReservation } from './body-reservation.js';
 import { invalidJson } from './json-body.js';
 
-/** The first buffer for a body that does not tell its length, in bytes; then it doubles. */
-const LEAST_CAPACITY = 16 * 1024;
+/** Size of the first buffer for a body without Content-Length, in bytes. It doubles when it is full. */
+const FIRST_BUFFER_BYTES = 16 * 1024;
 
 /**
- * Receives a body of `most` bytes at most; throws 413 before it is read where its length says more, else as soon as more
- * have come, and 503 where there is no room.
+ * Receives a body of at most `maxBytes`. Throws 413 before reading if Content-Length is larger, else when more bytes
+ * have arrived, and 503 if the reservation fails.
  */
-export function receiveBody(request: IncomingMessage, most: number, room: BodyReservation): Promise<Buffer> {
-  const announced = announcedLength(request);
-  if (announced > most) throw apiError('rest_body_too_large');
-  room.take(announced);
-  const body = new Gathered(announced, most, room);
+export function receiveBody(request: IncomingMessage, maxBytes: number, reservation: BodyReservation): Promise<Buffer> {
+  const expectedBytes = contentLength(request);
+  if (expectedBytes > maxBytes) throw apiError('rest_body_too_large');
+  reservation.reserve(expectedBytes);
+  const body = new BodyBuffer(expectedBytes, maxBytes, reservation);
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void) => {
-      request.off('data', take).off('end', finish).off('close', breakOff);
+      request.off('data', take).off('end', finish).off('close', abort);
       settle();
     };
-    const take = (piece: Buffer) => {
+    const take = (chunk: Buffer) => {
       try {
-        body.add(piece);
+        body.add(chunk);
       } catch (error) {
         if (error instanceof Error) stop(() => reject(error));
       }
     };
     const finish = () => stop(() => resolve(body.bytes));
-    // What never came is nothing that could be parsed.
-    const breakOff = () => stop(() => reject(invalidJson(4)));
-    request.on('data', take).on('end', finish).on('close', breakOff).on('error', breakOff);
+    // The body is incomplete, so it cannot be parsed.
+    const abort = () => stop(() => reject(invalidJson(4)));
+    request.on('data', take).on('end', finish).on('close', abort).on('error', abort);
   });
 }
 
-/** The length of a body as its request tells it, in bytes; 0: not told. */
-export function announcedLength({ headers }: IncomingMessage): number {
+/** Returns the Content-Length in bytes, or 0 without the header. */
+export function contentLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Pieces in one buffer: a piece of one byte that is kept as it came takes hundreds of them. */
-class Gathered {
+/** Collects chunks in one buffer, because a list of one-byte chunks would take hundreds of bytes for each. */
+class BodyBuffer {
   private buffer = Buffer.alloc(0);
   private length = 0;
 
   constructor(
-    private readonly announced: number,
-    private readonly most: number,
-    private readonly room: BodyReservation,
+    private readonly expectedBytes: number,
+    private readonly maxBytes: number,
+    private readonly reservation: BodyReservation,
   ) {}
 
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.length);
   }
 
-  add(piece: Buffer): void {
-    const length = this.length + piece.length;
-    if (length > this.most) throw apiError('rest_body_too_large');
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (length > this.maxBytes) throw apiError('rest_body_too_large');
     if (length > this.buffer.length) this.grow(length);
-    piece.copy(this.buffer, this.length);
+    chunk.copy(this.buffer, this.length);
     this.length = length;
   }
 
   private grow(length: number): void {
-    const doubled = Math.max(length, 2 * this.buffer.length, LEAST_CAPACITY);
-    const capacity = this.announced > 0 ? this.announced : Math.min(doubled, this.most);
-    if (this.announced === 0) this.room.take(capacity - this.buffer.length);
-    // Not of a pool, which would be held with it.
+    const doubled = Math.max(length, 2 * this.buffer.length, FIRST_BUFFER_BYTES);
+    const capacity = this.expectedBytes > 0 ? this.expectedBytes : Math.min(doubled, this.maxBytes);
+    if (this.expectedBytes === 0) this.reservation.reserve(capacity - this.buffer.length);
+    // Not `allocUnsafe`: a slice of Node's shared pool would keep the whole pool in memory.
     const larger = Buffer.allocUnsafeSlow(capacity);
     this.buffer.copy(larger);
     this.buffer = larger;

@@ -2,7 +2,7 @@ import { codePointLength } from '../../../kernel/text/plain-text.js';
 import { toText } from './coercion.js';
 import type { Check } from './field-metadata.js';
 
-/** The checks that several kinds of fields share (contract section 6, the table of details). */
+/* Checks that several kinds of fields share (contract section 6, the table of details). */
 
 export interface Range {
   readonly min?: number;
@@ -34,12 +34,12 @@ export function oneOf(words: readonly string[]): Check {
   return ['rest_not_in_enum', (value) => words.includes(value as string), `must be one of ${words.join(', ')}.`];
 }
 
-/** The same check for every item of a list. */
+/** Returns a check that applies to every item of a list. */
 export function ofEach([code, passes, text]: Check): Check {
   return [code, (value) => Array.isArray(value) && value.every((item) => passes(item)), text];
 }
 
-/** A coercion that cleans text; other types pass through, to be refused. */
+/** Returns a coercion that cleans text. Other types pass through, so that the checks reject them. */
 export const cleaned = (clean: (text: string) => string) => (value: unknown) => {
   const text = toText(value);
   return isText(text) ? clean(text) : text;

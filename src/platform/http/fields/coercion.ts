@@ -1,6 +1,6 @@
 import { decimalOf, integerOf } from '../../../kernel/number-input.js';
 
-/** How sent values get their types (contract 2.2). What does not fit is handed back unchanged. */
+/* Coercion of sent values (contract 2.2). Unsuitable values are returned unchanged; the checks reject them. */
 
 export function toInteger(value: unknown): unknown {
   return typeof value === 'string' ? (integerOf(value.trim()) ?? value) : value;
@@ -25,21 +25,21 @@ export function toBoolean(value: unknown): unknown {
   return isScalar(value) ? (BOOLEANS[String(value).trim().toLowerCase()] ?? value) : value;
 }
 
-/** JSON numbers become text as JavaScript prints them; beyond the safe integers they are no longer what was sent. */
+/** Converts JSON numbers to text, except beyond the safe integers, where digits are lost already. */
 export function toText(value: unknown): unknown {
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value;
 }
 
-/** Longer lists are refused (contract section 3, "Longest values"). */
-export const MOST_ITEMS = 1000;
+/** Longer lists are rejected (contract section 3, "Longest values"). */
+export const MAX_ITEMS = 1000;
 
-/** Items of a list: an array whole, text cut at commas (what is behind one item too many is not looked at), one scalar. */
+/** Returns the items of an array, a CSV text or a number. Stops parsing text at the first item above the limit. */
 export function toList(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   if (typeof value === 'number') return [value];
   if (typeof value !== 'string') return value;
   const items: string[] = [];
-  for (let start = 0; start <= value.length && items.length <= MOST_ITEMS;) {
+  for (let start = 0; start <= value.length && items.length <= MAX_ITEMS;) {
     const comma = value.indexOf(',', start);
     const end = comma === -1 ? value.length : comma;
     const item = value.slice(start, end).trim();

@@ -4,40 +4,40 @@ import type { DetailCode } from '../../../errors/error-catalogue.js';
 import { named } from '../../translations/translation.js';
 import type { RequestContext } from '../request-context.js';
 
-/** What the documentation says of a parameter, and what happens to its value before it is checked. */
+/** A parameter: its documentation and its coercion. */
 export interface Field {
   readonly name: string;
   readonly description: string;
-  /** The type of the interface; undefined where it declares none. */
+  /** The type that the interface declares, if it declares one. */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array';
-  /** What a value without a declared type, or an item of a list, may be; an item is an integer unless said here. */
+  /** The accepted forms of a value without a declared type, or of a list's item. Default of an item: integer. */
   readonly forms?: readonly FieldForm[];
   readonly default?: unknown;
   readonly enum?: readonly string[];
-  /** A value as the documentation shows it; that of the kind, unless said here. */
+  /** An example value for the documentation. */
   readonly example?: unknown;
-  /** Refused when absent on create. */
+  /** Whether a create without it is rejected. */
   readonly required?: boolean;
-  /** What null and '' mean on an update (contract 2.2). */
+  /** Effect of null and '' on an update (contract 2.2). */
   readonly whenEmpty: 'clear' | 'refuse';
-  /** A list takes repeated keys; of any other parameter the last value counts. */
+  /** Whether repeated keys make a list. Otherwise the last value counts. */
   readonly isList: boolean;
-  /** Gives the value its type; what cannot have it stays as it is, for the checks to refuse. */
+  /** Converts a value to its type. Returns an unsuitable value unchanged, so that the checks reject it. */
   coerce(value: unknown): unknown;
   /**
-   * The form in which an accepted text is stored, where making it takes its time; the checks do not depend on it.
-   * undefined: the text is nested too deep.
+   * Returns the stored form of an accepted text, or undefined if its HTML exceeds the limits. Separate from `coerce`,
+   * because it is slow and the checks do not need it.
    */
   readonly clean?: (text: string) => string | undefined;
 }
 
-/** An OpenAPI schema; or the class of a record given in full, with its fields as they are created. */
+/** An OpenAPI schema, or the DTO class of a record that may be given in place of an id. */
 export type FieldForm = ({ readonly type: string } & Readonly<Record<string, unknown>>) | (abstract new () => object);
 
-/** One rule a coerced value must keep: the code of its detail, the test, the text behind the parameter's name. */
+/** A rule for a coerced value: error code, test, and the text that follows the parameter's name. */
 export type Check = readonly [code: DetailCode, passes: (value: unknown) => boolean, text: string];
 
-/** What a field may say differently from its kind. */
+/** Options of a field that override those of its kind. */
 export type FieldOptions = Partial<
   Pick<Field, 'default' | 'enum' | 'example' | 'required' | 'whenEmpty' | 'type' | 'forms' | 'isList'>
 >;
@@ -50,8 +50,8 @@ type Kind = Pick<Field, 'type' | 'forms' | 'example' | 'coerce' | 'clean'> & {
 const FIELDS = Symbol('fields');
 
 /**
- * Declares a parameter: its documentation, its coercion and its checks in one line.
- * class-validator runs the checks; the name of each is the code of the answer's detail.
+ * Returns a decorator that declares a parameter: documentation, coercion and checks in one line.
+ * class-validator runs the checks. The constraint's name is the error code.
  */
 export function declareField(kind: Kind, description: string, options: FieldOptions): PropertyDecorator {
   const register: PropertyDecorator = (prototype, property) => {
@@ -70,7 +70,7 @@ export function declareField(kind: Kind, description: string, options: FieldOpti
   return applyDecorators(register, ...kind.checks.map(asConstraint));
 }
 
-/** The parameters a class declares, in the order of the interface's tables; those of its ancestors come first. */
+/** Returns the parameters that a class declares, in declaration order, those of its superclasses first. */
 export function fieldsOf(type: abstract new () => object): readonly Field[] {
   return (type.prototype as { [FIELDS]?: Field[] })[FIELDS] ?? [];
 }
@@ -85,13 +85,13 @@ function asConstraint([code, passes, text]: Check): PropertyDecorator {
   return ValidateBy({ name: code, validator: { validate: passes, defaultMessage: () => text } });
 }
 
-/** When and where a default is asked for. */
-export type Moment = Pick<RequestContext, 'nowUtc' | 'site'>;
+/** What a computed default depends on. */
+export type DefaultContext = Pick<RequestContext, 'nowUtc' | 'site'>;
 
-/** A default that moves with the clock: the window of the list of events (contract 10.1). */
-export type MovingDefault = (moment: Moment) => string;
+/** A default that depends on the time: the date window of the list of events (contract 10.1). */
+export type ComputedDefault = (context: DefaultContext) => string;
 
-/** The default of a parameter as documented; undefined: none. */
-export function defaultOf(field: Field, moment: Moment): unknown {
-  return typeof field.default === 'function' ? (field.default as MovingDefault)(moment) : field.default;
+/** Returns the default of a parameter, or undefined. */
+export function defaultOf(field: Field, context: DefaultContext): unknown {
+  return typeof field.default === 'function' ? (field.default as ComputedDefault)(context) : field.default;
 }

@@ -8,7 +8,7 @@ import { type Operation, operationOf } from '../operation.js';
 import { NOT_UTF8, Repeated } from '../query-string.js';
 import type { KalendsRequest } from '../request.js';
 
-/** The parameters of a request, coerced and checked, with what is wrong with them: the service throws it, once. */
+/** The coerced parameters of a request and their problems, which the service throws together with its own. */
 export interface Input<Dto> {
   readonly dto: Dto;
   readonly problems: Problems;
@@ -16,7 +16,7 @@ export interface Input<Dto> {
 
 export type InputMode = 'create' | 'update' | 'filter';
 
-/** Hands a handler the parameters that its operation accepts: query and body, of which the body wins. */
+/** Injects the parameters that the operation accepts, from query and body. The body has priority. */
 export const Input = createParamDecorator((_: unknown, context: ExecutionContext): Input<object> => {
   const operation = operationOf(context.getHandler()) as Operation;
   const request = context.switchToHttp().getRequest<KalendsRequest>();
@@ -26,8 +26,8 @@ export const Input = createParamDecorator((_: unknown, context: ExecutionContext
 });
 
 /**
- * Coerces and checks the values of one record or one list of filters; throws nothing. `mayWrite`: whether the caller
- * could write anything; what is refused for want of that right, or for a problem, is not worth cleaning.
+ * Coerces and checks the values of a record or of filters. Returns problems instead of throwing. `mayWrite`: whether
+ * the caller may write anything. Texts are cleaned only if the request can succeed, because cleaning is slow.
  */
 export function readInput<Dto extends object>(
   type: new () => Dto,
@@ -39,14 +39,14 @@ export function readInput<Dto extends object>(
   const problems = new Problems(fields.map(({ name }) => name));
   const dto = new type();
   for (const field of fields) {
-    const value = Object.hasOwn(values, field.name) ? single(field, values[field.name]) : undefined;
+    const value = Object.hasOwn(values, field.name) ? valueOf(field, values[field.name]) : undefined;
     readField(field, mode, value, dto as Record<string, unknown>, problems);
   }
-  // Absent values are not checked, and most reads come without any.
+  // Saves time: most reads have no parameters.
   const isBlank = Object.values(dto).every((value) => value === undefined || value === null);
   for (const error of isBlank ? [] : validateSync(dto, VALIDATION)) {
     addError(error, problems);
-    // What is refused already must not be looked at by further rules.
+    // Later rules must not see a rejected value.
     delete (dto as Record<string, unknown>)[error.property];
   }
   if (mayWrite && problems.isEmpty) clean(fields, dto as Record<string, unknown>, problems);
@@ -76,13 +76,13 @@ function modeOf(operation: Operation): InputMode {
   return operation.kind === 'create' || operation.kind === 'update' ? operation.kind : 'filter';
 }
 
-/** Of a repeated single value the last counts. */
-function single(field: Field, value: unknown): unknown {
+/** Returns all values of a list, and the last one of a repeated single value. */
+function valueOf(field: Field, value: unknown): unknown {
   if (!(value instanceof Repeated)) return value;
   return field.isList ? value.values : value.values.at(-1);
 }
 
-/** What absent, null and empty values mean: contract 2.2, "Null and empty on write". */
+/** Handles absent, null and empty values (contract 2.2, "Null and empty on write"). */
 function readField(
   field: Field,
   mode: InputMode,
@@ -105,7 +105,7 @@ function readField(
   }
 }
 
-/** A list of which only empty items were sent is an empty one, and no filter (contract 2.2). */
+/** A list with only empty items counts as empty, and an empty filter is rejected (contract 2.2). */
 function readFilled(
   field: Field,
   mode: InputMode,

@@ -1,11 +1,11 @@
 import { isInteger } from '../../../kernel/number-input.js';
-import { MOST_ITEMS, toInteger, toList, toWord } from './coercion.js';
+import { MAX_ITEMS, toInteger, toList, toWord } from './coercion.js';
 import { atMostItems, isText, ofEach, oneOf, type Range, within } from './checks.js';
 import { type Check, declareField, type FieldOptions } from './field-metadata.js';
 
-const FEW_ENOUGH = atMostItems(MOST_ITEMS);
+const MAX_ITEMS_CHECK = atMostItems(MAX_ITEMS);
 
-/** Some of the named words. */
+/** A list of the given words. */
 export function Choices(
   description: string,
   { words, ...options }: FieldOptions & { readonly words: readonly string[] },
@@ -16,7 +16,7 @@ export function Choices(
       example: words[0],
       isList: true,
       coerce: listOf(toWord),
-      checks: [ofEach(oneOf(words)), FEW_ENOUGH],
+      checks: [ofEach(oneOf(words)), MAX_ITEMS_CHECK],
     },
     description,
     options,
@@ -26,7 +26,7 @@ export function Choices(
 /** A list of ids. */
 export function IdList(description: string, { min, max, ...options }: FieldOptions & Range = {}) {
   const ids = ofEach(['rest_invalid_type', isInteger, 'must be a list of integers.']);
-  const checks = [ids, FEW_ENOUGH, ...within({ min, max }).map(ofEach)];
+  const checks = [ids, MAX_ITEMS_CHECK, ...within({ min, max }).map(ofEach)];
   return declareField(
     { type: 'array', example: [12], isList: true, coerce: listOf(toInteger), checks },
     description,
@@ -34,7 +34,7 @@ export function IdList(description: string, { min, max, ...options }: FieldOptio
   );
 }
 
-/** A list of ids or names: integers and text in any mix. */
+/** A list of ids and slugs, mixed. */
 export function ReferenceList(description: string, options: FieldOptions = {}) {
   const isReference = (value: unknown) => isInteger(value) || isText(value);
   const items = ofEach(['rest_invalid_type', isReference, 'must be a list of ids or slugs.']);
@@ -45,17 +45,17 @@ export function ReferenceList(description: string, options: FieldOptions = {}) {
       example: ['music'],
       isList: true,
       coerce: toList,
-      checks: [items, FEW_ENOUGH],
+      checks: [items, MAX_ITEMS_CHECK],
     },
     description,
     options,
   );
 }
 
-/** How the documentation shows `{"id": 5}`: a record of which nothing but the id counts. */
+/** Schema of `{"id": 5}`: a reference to a record; other members are ignored. */
 export const RECORD_BY_ID = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 
-/** A value of several forms that has a reader of its own; where the reader knows no form for it, the first check refuses. */
+/** A value of several forms. `read` returns undefined for an unknown form, which the first check then rejects. */
 export function Form(
   description: string,
   {
@@ -66,17 +66,17 @@ export function Form(
 ) {
   const known = checks.map(([code, passes, text]): Check => [
     code,
-    (value) => value !== UNREADABLE && passes(value),
+    (value) => value !== UNKNOWN_FORM && passes(value),
     text,
   ]);
   return declareField(
-    { isList: true, coerce: (value) => read(value) ?? UNREADABLE, checks: known },
+    { isList: true, coerce: (value) => read(value) ?? UNKNOWN_FORM, checks: known },
     description,
     options,
   );
 }
 
-const UNREADABLE = Symbol('unreadable');
+const UNKNOWN_FORM = Symbol('unreadable');
 
 function listOf(coerce: (item: unknown) => unknown): (value: unknown) => unknown {
   return (value) => {

@@ -3,7 +3,7 @@ import type { RequestContext } from '../request-context.js';
 import { defaultOf, fieldsOf } from './field-metadata.js';
 import { Int } from './value-fields.js';
 
-/** The parameters of every list that choose its page. */
+/** The paging parameters of every list. */
 export interface PageParams {
   page?: number;
   per_page?: number;
@@ -12,7 +12,7 @@ export interface PageParams {
 export const PageNumber = (description: string) => Int(description, { min: 1, default: 1, example: 2 });
 export const PageSize = (description: string) => Int(description, { min: 1, default: 10, example: 20 });
 
-/** The page that a request asks for; what it does not say is as the fields of its parameters declare it. */
+/** Returns the requested page. Defaults come from the fields of the parameters. */
 export function requestedPage(params: PageParams, context: RequestContext): Page {
   const fields = fieldsOf(params.constructor as new () => object);
   const valueOf = (name: keyof PageParams) => {

@@ -2,16 +2,15 @@ import { fitsAsJson } from '../../../kernel/text/json-size.js';
 import type { Problems } from '../../../errors/problems.js';
 import type { RequestContext } from '../request-context.js';
 
-/** The long texts of a record, cleaned. */
+/** The long texts of a record, sanitised. */
 interface Texts {
   readonly description?: string | null;
   readonly excerpt?: string | null;
 }
 
 /**
- * Notes texts that are longer than MAX_TEXT_BYTES, in bytes of their JSON: what is stored must be short enough to be sent
- * back. One that is stored already stays, and may be sent back unchanged (contract 3, "Longest values"). `stored`:
- * undefined on create.
+ * Reports texts longer than MAX_TEXT_BYTES as JSON, because a client must be able to send back what it reads. An
+ * unchanged text always passes (contract 3, "Longest values"). `stored`: undefined on create.
  */
 export function checkTexts(
   sent: Texts,

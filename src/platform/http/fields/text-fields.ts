@@ -7,27 +7,27 @@ import { atMost, cleaned, isText, NOT_EMPTY, TEXT } from './checks.js';
 import { toText } from './coercion.js';
 import { type Check, declareField, type FieldOptions } from './field-metadata.js';
 
-/** Of text without a declared type. */
-const TEXTS = [{ type: 'string' }, { type: 'number' }] as const;
-/** One with letters of all scripts is no URI; an empty text clears. */
-const ADDRESSES = [
+/** Forms of text without a declared type. */
+const TEXT_FORMS = [{ type: 'string' }, { type: 'number' }] as const;
+/** The second form is for URLs with non-ASCII letters, and for an empty text, which clears. */
+const URL_FORMS = [
   { type: 'string', format: 'uri' },
   { type: 'string', maxLength: 2000 },
 ] as const;
 
-/** Plain text, cleaned as contract section 3 says. */
+/** Plain text, without tags (contract section 3). */
 export function Text(description: string, { max, ...options }: FieldOptions & { readonly max: number }) {
   const checks = [TEXT, ...(options.required ? [NOT_EMPTY] : []), atMost(max)];
   return declareField({ type: 'string', coerce: cleaned(plainText), checks }, description, options);
 }
 
-/** Text that is kept as it was sent: searches, passwords, slugs. */
+/** Text that is used as sent: searches, passwords, slugs. */
 export function RawText(description: string, { max, ...options }: FieldOptions & { readonly max: number }) {
   const coerce = cleaned((text) => text.toWellFormed());
-  return declareField({ type: 'string', forms: TEXTS, coerce, checks: [TEXT, atMost(max)] }, description, options);
+  return declareField({ type: 'string', forms: TEXT_FORMS, coerce, checks: [TEXT, atMost(max)] }, description, options);
 }
 
-/** The slug of a record, made by `slugify`; one of which nothing remains is refused (contract section 3). */
+/** The slug of a record, normalised by `slugify`. An empty result is rejected (contract section 3). */
 export function Slug(description: string, slugify: (text: string) => string) {
   return declareField(
     { type: 'string', example: 'jazz-wine', coerce: cleaned(slugify), checks: [TEXT, NOT_EMPTY] },
@@ -45,7 +45,7 @@ export function Html(description: string, options: FieldOptions = {}) {
   );
 }
 
-/** A web address (contract section 3). */
+/** A URL (contract section 3). */
 export function WebAddress(description: string, options: FieldOptions = {}) {
   const valid: Check = [
     'rest_invalid_url',
@@ -54,7 +54,7 @@ export function WebAddress(description: string, options: FieldOptions = {}) {
   ];
   const coerce = cleaned((text) => text.toWellFormed().trim());
   return declareField(
-    { type: 'string', forms: ADDRESSES, example: 'https://jazz.example/', coerce, checks: [TEXT, atMost(2000), valid] },
+    { type: 'string', forms: URL_FORMS, example: 'https://jazz.example/', coerce, checks: [TEXT, atMost(2000), valid] },
     description,
     options,
   );

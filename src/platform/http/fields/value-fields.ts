@@ -21,15 +21,15 @@ export function Double(description: string, { min, max, ...options }: FieldOptio
   );
 }
 
-/** Of a switch without a declared type. */
-const FLAGS = [{ type: 'boolean' }, { type: 'integer', enum: [1, 0] }] as const;
+/** Forms of a boolean without a declared type. */
+const BOOLEAN_FORMS = [{ type: 'boolean' }, { type: 'integer', enum: [1, 0] }] as const;
 
 export function Flag(description: string, options: FieldOptions = {}) {
   const type: Check = ['rest_invalid_type', (value) => typeof value === 'boolean', 'must be true or false.'];
   return declareField(
     {
       type: 'boolean',
-      forms: FLAGS,
+      forms: BOOLEAN_FORMS,
       example: options.type === 'string' ? 'true' : true,
       coerce: toBoolean,
       checks: [type],
@@ -39,7 +39,7 @@ export function Flag(description: string, options: FieldOptions = {}) {
   );
 }
 
-/** One of the named words, in any case. */
+/** One of the given words, case-insensitive. */
 export function Choice(
   description: string,
   { words, ...options }: FieldOptions & { readonly words: readonly string[] },
@@ -52,9 +52,9 @@ export function Choice(
 }
 
 /** Text, or Unix seconds. */
-const DATES = [{ type: 'string' }, { type: 'integer' }] as const;
+const DATE_FORMS = [{ type: 'string' }, { type: 'integer' }] as const;
 
-/** A date in one of the forms of contract 2.3; it is read where its time zone is known. */
+/** A date in one of the forms of contract 2.3. The service parses it, because only there the time zone is known. */
 export function WireDate(description: string, options: FieldOptions = {}) {
   const valid: Check = [
     'rest_invalid_date',
@@ -62,7 +62,7 @@ export function WireDate(description: string, options: FieldOptions = {}) {
     'is not a date in a supported format.',
   ];
   return declareField(
-    { forms: DATES, example: '2027-03-10 20:00', coerce: (value) => value, checks: [valid] },
+    { forms: DATE_FORMS, example: '2027-03-10 20:00', coerce: (value) => value, checks: [valid] },
     description,
     options,
   );

@@ -2,18 +2,18 @@ import { Entity, Index } from 'typeorm';
 import { KeyText, LongTextColumn, TextColumn, UtcColumn } from '../../../database/sql/columns.js';
 import { TABLES } from '../../../database/sql/tables.js';
 
-/** A write that was sent with an Idempotency-Key: while it runs a claim, afterwards its answer. */
+/** A write with an Idempotency-Key: a claim while it runs, and its response afterwards (contract 5.5). */
 @Entity(TABLES.idempotencyKeys)
 @Index('ix_idempotency_keys_expires', ['expires_utc'])
 export class IdempotencyKeyRow {
-  /** A digest of caller and key. */
+  /** SHA-256 of user id and key, in hexadecimal. */
   @KeyText(64) key_hash: string;
-  /** A digest of all that must be equal in a repetition. */
+  /** SHA-256 of everything that must be equal in a repetition, in hexadecimal. */
   @TextColumn(64) fingerprint: string;
-  /** Which request has the claim: who lost it can neither keep an answer nor give it up. */
+  /** UUID of the claiming request. A request that lost its claim can neither store a response nor release the key. */
   @TextColumn(36) owner: string;
-  /** The answer as JSON; empty while the request runs. */
+  /** The response as JSON; empty while the request runs. */
   @LongTextColumn() answer: string;
-  /** From here on the row counts for nothing. */
+  /** At this time the row expires. */
   @UtcColumn() expires_utc: string;
 }

@@ -19,31 +19,31 @@ import type { KalendsRequest } from '../request.js';
 import type { IdempotencyKeyRow } from './idempotency-key.entity.js';
 
 const TABLE = TABLES.idempotencyKeys;
-const HOUR = 3600;
-/** How long answers are kept, in seconds (contract 5.5). */
-const KEPT = 24 * HOUR;
+const HOUR_SECONDS = 3600;
+/** Lifetime of stored responses, in seconds (contract 5.5). */
+const REPLY_LIFETIME_SECONDS = 24 * HOUR_SECONDS;
 /**
- * How much longer than a request may use the database a claim holds when nothing more is heard of its request, in
- * seconds. Too short it would cost work done in vain, never a second record.
+ * A claim expires this many seconds after the longest database timeout, so that a dead request frees its key. A shorter
+ * margin could waste the work of a slow request, but never write twice.
  */
-const LEASE_MARGIN = 5;
-/** How many rows that nobody needs any more a new claim removes. */
-const REMOVED_AT_ONCE = 20;
-/** Between the first two attempts to give a key back, in milliseconds; twice as long each time. */
-const FIRST_PAUSE = 250;
-/** How long an answer waits until its key is free again, in milliseconds. */
-const LONGEST_WAIT = 1_000;
+const CLAIM_MARGIN_SECONDS = 5;
+/** Expired rows that each new claim removes at most. */
+const MAX_REMOVED_ROWS = 20;
+/** Delay before the first retry of a release, in milliseconds. It doubles each time. */
+const FIRST_RETRY_DELAY_MS = 250;
+/** How long an error response waits for the release of its key, in milliseconds. */
+const MAX_RELEASE_WAIT_MS = 1_000;
 
-/** The right of one request to carry out what its key stands for. */
+/** The exclusive right of one request to carry out the write of a key. */
 export interface Claim {
   readonly keyHash: string;
   readonly owner: string;
 }
 
 /**
- * The keys of writes and their answers. A claim is committed before the write begins, so that every instance sees it.
- * The answer is kept by the transaction of the change, and only while the claim is still there: whatever dies or loses
- * its connection at whatever moment, the change and its answer are both there or neither is.
+ * Idempotency keys and their stored responses. A claim is committed before the write begins, so that every instance
+ * sees it. The transaction of the write also stores the response, and only if the claim still exists. So write and
+ * response are committed together or not at all, even if a process or connection fails.
  */
 @Injectable()
 export class IdempotencyKeys {
@@ -53,19 +53,19 @@ export class IdempotencyKeys {
     private readonly log: Log,
   ) {}
 
-  /** The kept answer of a request that was carried out before; 409 while it runs, 422 if the key is another one's. */
-  async findAnswer({ keyHash, fingerprint }: KeyedRequest): Promise<Reply | undefined> {
+  /** Returns the stored response of a repeated request. Throws 409 while the first runs, 422 if the request differs. */
+  async findReply({ keyHash, fingerprint }: KeyedRequest): Promise<Reply | undefined> {
     const [row] = await this.database.query<Pick<IdempotencyKeyRow, 'fingerprint' | 'answer'>>(
       `SELECT fingerprint, answer FROM ${TABLE} WHERE key_hash = ? AND expires_utc > ?`,
       [keyHash, this.clock.now()],
     );
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprint) throw apiError('rest_idempotency_key_reused');
-    if (row.answer === '') throw inUse();
+    if (row.answer === '') throw keyInUse();
     return JSON.parse(row.answer) as Reply;
   }
 
-  /** Takes a key that is free, or that a dead request has left behind; 409 for all but one of several at once. */
+  /** Claims a free or expired key. Of several requests at the same time one succeeds, and the others get 409. */
   async claim({ keyHash, fingerprint }: KeyedRequest): Promise<Claim> {
     const now = this.clock.now();
     const claim = { keyHash, owner: randomUUID() };
@@ -74,63 +74,63 @@ export class IdempotencyKeys {
       fingerprint,
       owner: claim.owner,
       answer: '',
-      expires_utc: addSeconds(now, this.lease),
+      expires_utc: addSeconds(now, this.claimSeconds),
     };
     const claiming = this.database.inTransaction(async (tx) => {
       await tx.execute(`DELETE FROM ${TABLE} WHERE key_hash = ? AND expires_utc <= ?`, [keyHash, now]);
-      await removeOld(tx, now);
+      await removeExpired(tx, now);
       try {
         await tx.insert(TABLE, row);
       } catch (error) {
-        throw tx.dialect.isDuplicate(error) ? inUse() : error;
+        throw tx.dialect.isDuplicate(error) ? keyInUse() : error;
       }
     });
     await claiming.catch((error: unknown) => {
-      // Where it is there after all, nobody would carry out what it stands for.
-      if (error instanceof OutcomeUnknown) void this.giveBack(claim);
+      // If the claim was committed, it would block the client's repetitions without a running request.
+      if (error instanceof OutcomeUnknown) void this.releaseWithRetries(claim);
       throw error;
     });
     return claim;
   }
 
-  /** Keeps the answer of a write, as the last step of its transaction. */
-  async keep(tx: Transaction, { keyHash, owner }: Claim, answer: Reply): Promise<void> {
+  /** Stores the response of a write, as the last step of its transaction. */
+  async storeReply(tx: Transaction, { keyHash, owner }: Claim, reply: Reply): Promise<void> {
     const sql = `UPDATE ${TABLE} SET answer = ?, expires_utc = ? WHERE key_hash = ? AND owner = ? AND answer = ''`;
-    const values = [JSON.stringify(answer), addSeconds(this.clock.now(), KEPT), keyHash, owner];
-    const kept = await tx.execute(sql, values);
-    // The write has happened already, or took so long that it was given up and another request carries it out now.
-    if (kept === 0) throw inUse();
+    const values = [JSON.stringify(reply), addSeconds(this.clock.now(), REPLY_LIFETIME_SECONDS), keyHash, owner];
+    const stored = await tx.execute(sql, values);
+    // The claim is lost: the write took so long that another request claimed the key.
+    if (stored === 0) throw keyInUse();
   }
 
   /**
-   * Gives a key back after a write that was refused or failed. Where the database did not get to the write nobody waits
-   * until it gets to this, and otherwise not for long.
+   * Releases a key after a write that was rejected or failed. Waits for it for a short time, or not at all if the
+   * database is unavailable.
    */
   async release(claim: Claim, reason: unknown): Promise<void> {
-    const released = this.giveBack(claim);
-    if (!this.database.isUnavailable(reason)) await within(LONGEST_WAIT, released).catch(() => undefined);
+    const released = this.releaseWithRetries(claim);
+    if (!this.database.isUnavailable(reason)) await within(MAX_RELEASE_WAIT_MS, released).catch(() => undefined);
   }
 
-  /** Again and again until the claim runs out by itself: the server may come back before, or another one take its place. */
-  private async giveBack(claim: Claim): Promise<void> {
-    const end = performance.now() + this.lease * 1000;
-    for (let pause = FIRST_PAUSE; ; pause *= 2) {
+  /** Retries until the claim expires, because the database may become available before. */
+  private async releaseWithRetries(claim: Claim): Promise<void> {
+    const end = performance.now() + this.claimSeconds * 1000;
+    for (let delay = FIRST_RETRY_DELAY_MS; ; delay *= 2) {
       try {
         return void (await this.remove(claim));
       } catch (error) {
-        const mayPass = this.database.isUnavailable(error) && performance.now() + pause < end;
-        if (!mayPass) return this.log.warn(`An idempotency key was not given back: ${String(error)}`);
-        await sleep(pause, undefined, { ref: false });
+        const mayRetry = this.database.isUnavailable(error) && performance.now() + delay < end;
+        if (!mayRetry) return this.log.warn(`An idempotency key was not released: ${String(error)}`);
+        await sleep(delay, undefined, { ref: false });
       }
     }
   }
 
-  /** How long a claim holds by itself, in seconds. */
-  private get lease(): number {
-    return this.database.longestTimeoutSeconds + LEASE_MARGIN;
+  /** Lifetime of a claim, in seconds. */
+  private get claimSeconds(): number {
+    return this.database.longestTimeoutSeconds + CLAIM_MARGIN_SECONDS;
   }
 
-  /** In a time of its own: that of the request may be up. */
+  /** Uses a new deadline, because that of the request may be over. */
   private remove({ keyHash, owner }: Claim): Promise<unknown> {
     const sql = `DELETE FROM ${TABLE} WHERE key_hash = ? AND owner = ? AND answer = ''`;
     return this.database.withDeadlineFor('writing', () =>
@@ -139,35 +139,35 @@ export class IdempotencyKeys {
   }
 }
 
-function inUse() {
+function keyInUse() {
   return apiError('rest_idempotency_key_in_use', { headers: { 'Retry-After': '1' } });
 }
 
-/** A bounded piece with every claim, so the table shrinks faster than it grows; an hour late, when nobody uses them. */
-async function removeOld(tx: Transaction, now: UtcTime): Promise<void> {
-  const limit = addSeconds(now, -HOUR);
-  const old = await tx.query<{ key_hash: string }>(
-    `SELECT key_hash FROM ${TABLE} WHERE expires_utc <= ? ORDER BY expires_utc LIMIT ${REMOVED_AT_ONCE}`,
+/** Each claim removes several rows, so that the table shrinks. Rows stay for an hour, so that no request uses them. */
+async function removeExpired(tx: Transaction, now: UtcTime): Promise<void> {
+  const limit = addSeconds(now, -HOUR_SECONDS);
+  const expired = await tx.query<{ key_hash: string }>(
+    `SELECT key_hash FROM ${TABLE} WHERE expires_utc <= ? ORDER BY expires_utc LIMIT ${MAX_REMOVED_ROWS}`,
     [limit],
   );
-  if (old.length === 0) return;
+  if (expired.length === 0) return;
   const { sql, params } = isOneOf(
     'key_hash',
-    old.map(({ key_hash }) => key_hash),
+    expired.map(({ key_hash }) => key_hash),
   );
   await tx.execute(`DELETE FROM ${TABLE} WHERE ${sql} AND expires_utc <= ?`, [...params, limit]);
 }
 
-const NAME = 'Idempotency-Key';
-const MOST_CHARACTERS = 255;
+const HEADER = 'Idempotency-Key';
+const MAX_KEY_CHARACTERS = 255;
 
-/** What a repeated request is known by (contract 5.5). */
+/** Identifies a repeated request (contract 5.5). */
 export interface KeyedRequest {
   readonly keyHash: string;
   readonly fingerprint: string;
 }
 
-/** A request with an Idempotency-Key. Anonymous callers, who may not write, have none; a malformed key is refused. */
+/** Returns undefined without a key and for anonymous callers, who may not write. Throws 400 for a malformed key. */
 export function readKeyedRequest(request: KalendsRequest): KeyedRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -175,22 +175,22 @@ export function readKeyedRequest(request: KalendsRequest): KeyedRequest | undefi
   const { caller } = request.context;
   if (isAnonymous(caller)) return undefined;
   const body = Buffer.isBuffer(request.body) ? request.body : '';
-  // What the token may do belongs to who asks: nobody gets an answer that was made for higher rights.
-  const asked = [caller.userId, [...caller.capabilities].sort(), request.sentMethod, request.originalUrl];
+  // Includes capabilities, so that a weaker token of a user never gets the response for a stronger one.
+  const fingerprinted = [caller.userId, [...caller.capabilities].sort(), request.sentMethod, request.originalUrl];
   return {
     keyHash: digest(JSON.stringify([caller.userId, key])),
-    // Bodies hold passwords of events. The key, which is stored nowhere, keeps their digests from being guessed at.
-    fingerprint: digest(JSON.stringify([key, ...asked]), body),
+    // Bodies may contain event passwords. The key, which is stored nowhere, makes guessing from the digest impractical.
+    fingerprint: digest(JSON.stringify([key, ...fingerprinted]), body),
   };
 }
 
 function checkKey(key: string): void {
-  const problems = new Problems([NAME]);
-  if (key === '') problems.add(NAME, 'rest_empty', 'must not be empty.');
+  const problems = new Problems([HEADER]);
+  if (key === '') problems.add(HEADER, 'rest_empty', 'must not be empty.');
   else if (!/^[\x21-\x7e]+$/.test(key)) {
-    problems.add(NAME, 'rest_invalid_type', 'must be text of visible ASCII characters.');
-  } else if (key.length > MOST_CHARACTERS) {
-    problems.add(NAME, 'rest_too_long', `must not be longer than ${MOST_CHARACTERS} characters.`);
+    problems.add(HEADER, 'rest_invalid_type', 'must be text of visible ASCII characters.');
+  } else if (key.length > MAX_KEY_CHARACTERS) {
+    problems.add(HEADER, 'rest_too_long', `must not be longer than ${MAX_KEY_CHARACTERS} characters.`);
   }
   problems.throwIfAny();
 }

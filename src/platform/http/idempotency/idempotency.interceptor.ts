@@ -5,7 +5,7 @@ import type { KalendsRequest } from '../request.js';
 import { type Claim, IdempotencyKeys } from './idempotency-keys.js';
 import { readKeyedRequest } from './idempotency-keys.js';
 
-/** Round every write: one with an Idempotency-Key is carried out once, however often it is sent (contract 5.5). */
+/** Carries out a write with an Idempotency-Key once, however often it is sent (contract 5.5). */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor<Reply, Reply> {
   constructor(private readonly keys: IdempotencyKeys) {}
@@ -14,33 +14,33 @@ export class IdempotencyInterceptor implements NestInterceptor<Reply, Reply> {
     const request = execution.switchToHttp().getRequest<KalendsRequest>();
     const keyed = readKeyedRequest(request);
     if (keyed === undefined) return next.handle();
-    const kept = await this.keys.findAnswer(keyed);
-    if (kept !== undefined) return of(replayed(kept));
+    const stored = await this.keys.findReply(keyed);
+    if (stored !== undefined) return of(markAsReplay(stored));
     return from(this.carryOut(await this.keys.claim(keyed), request, next));
   }
 
   private async carryOut(claim: Claim, request: KalendsRequest, next: CallHandler<Reply>): Promise<Reply> {
-    let isKept = false;
+    let isStored = false;
     request.context = {
       ...request.context,
-      keepAnswer: async (tx, answer) => {
-        await this.keys.keep(tx, claim, answer);
-        isKept = true;
+      storeReply: async (tx, reply) => {
+        await this.keys.storeReply(tx, claim, reply);
+        isStored = true;
       },
     };
     try {
-      const answer = await lastValueFrom(next.handle());
-      // For whoever adds a write: without writeReply a repetition would write again.
-      if (!isKept) throw new Error('A write did not answer by writeReply.');
-      return answer;
+      const reply = await lastValueFrom(next.handle());
+      // Guards new code: without writeReply a repetition would write again.
+      if (!isStored) throw new Error('A write did not use writeReply.');
+      return reply;
     } catch (error) {
-      // Before the refusal is sent: the next request may follow at once.
+      // Before the error is sent, because the client may repeat immediately.
       await this.keys.release(claim, error);
       throw error;
     }
   }
 }
 
-function replayed(answer: Reply): Reply {
-  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
+function markAsReplay(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } };
 }

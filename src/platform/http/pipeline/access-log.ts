@@ -6,7 +6,7 @@ import { Tracing } from '../../observability/tracing.js';
 import { traceOf } from '../../observability/trace-context.js';
 import type { KalendsRequest } from '../request.js';
 
-/** One line a request: what was asked and how it ended. Never a header, never a password (contract 5.6). */
+/** Logs one line per request, without headers, passwords and tokens (contract 5.6). */
 @Injectable()
 export class AccessLog {
   constructor(
@@ -32,18 +32,18 @@ export class AccessLog {
   }
 }
 
-/** The address with the values of passwords and tokens left out, however their names are escaped. */
+/** Returns the URL with passwords and tokens redacted, even if their names are percent-encoded. */
 export function withoutSecrets(url: string): string {
   const [path = '', ...rest] = url.split('?');
   if (rest.length === 0) return path;
   const pairs = rest
     .join('?')
     .split('&')
-    .map((pair) => (isSecret(pair) ? `${pair.split('=', 1)[0]}=[redacted]` : pair));
+    .map((pair) => (hasSecret(pair) ? `${pair.split('=', 1)[0]}=[redacted]` : pair));
   return `${path}?${pairs.join('&')}`;
 }
 
-function isSecret(pair: string): boolean {
+function hasSecret(pair: string): boolean {
   const name = pair.split('=', 1)[0] as string;
   return /password|token|authorization/i.test(unescaped(name));
 }

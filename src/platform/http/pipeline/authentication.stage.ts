@@ -3,7 +3,7 @@ import { Authenticator } from '../../auth/authenticator.js';
 import type { KalendsRequest } from '../request.js';
 import type { Stage } from './stage.js';
 
-/** Finds out who asks; wrong credentials are refused on every route, public reads too (contract section 6). */
+/** Authenticates the caller. Rejects wrong credentials on every route, even for public reads (contract section 6). */
 @Injectable()
 export class AuthenticationStage implements Stage {
   constructor(private readonly authenticator: Authenticator) {}

@@ -5,66 +5,66 @@ import { apiError } from '../../../errors/api-error.js';
 import { isAnonymous } from '../../../kernel/caller.js';
 import { isSafe } from '../../server/http-method.js';
 import { BodiesInFlight } from '../bodies/bodies-in-flight.js';
-import { announcesBody, comesEmpty, drainBody, outlastsAnswer } from '../bodies/drain-body.js';
+import { hasBody, isBodyEmpty, drainBody, hasLongRest } from '../bodies/drain-body.js';
 import { parseJsonBody } from '../bodies/json-body.js';
-import { packingOf, unpack } from '../bodies/packed-body.js';
+import { encodingOf, decompress } from '../bodies/compressed-body.js';
 import { receiveBody } from '../bodies/received-body.js';
 import { parseQueryString, TooManyParameters } from '../query-string.js';
 import type { KalendsRequest } from '../request.js';
 import type { Stage } from './stage.js';
 
-const READERS = { json: parseJsonBody, form: parseForm };
+const PARSERS = { json: parseJsonBody, form: parseForm };
 
-/** Reads JSON and form bodies (contract 2.1); bodies of reads count for nothing. */
+/** Reads JSON and form bodies (contract 2.1). Discards bodies of reads. */
 @Injectable()
 export class BodyStage implements Stage {
-  private readonly mostBytes: number;
+  private readonly maxBytes: number;
 
   constructor(
     { MAX_BODY_BYTES }: Environment,
     private readonly bodies: BodiesInFlight,
   ) {
-    this.mostBytes = MAX_BODY_BYTES;
+    this.maxBytes = MAX_BODY_BYTES;
   }
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     request.bodyValues = {};
-    if (isSafe(request.method) || !announcesBody(request)) {
-      // Who waits to be asked for it sends nothing.
+    if (isSafe(request.method) || !hasBody(request)) {
+      // A client that waits for 100 Continue sends nothing.
       if (request.awaitsContinue !== true) await drainBody(request);
-      // What is left of it stands where the next request would.
-      if (announcesBody(request) && outlastsAnswer(request)) response.setHeader('Connection', 'close');
+      // The parser would read the rest of the body as the next request.
+      if (hasBody(request) && hasLongRest(request)) response.setHeader('Connection', 'close');
       return false;
     }
     const form = formOf(request.headers['content-type']);
-    const packing = packingOf(request.headers['content-encoding']);
-    if (form === undefined || packing === undefined) {
-      if (await comesEmpty(request, () => letSend(request, response))) return false;
+    const encoding = encodingOf(request.headers['content-encoding']);
+    if (form === undefined || encoding === undefined) {
+      if (await isBodyEmpty(request, () => sendContinue(request, response))) return false;
       throw apiError('rest_unsupported_media_type');
     }
-    const room = this.bodies.roomFor(request, response);
-    const receiving = receiveBody(request, this.mostBytes, room);
-    letSend(request, response);
+    const reservation = this.bodies.reserveFor(request, response);
+    const receiving = receiveBody(request, this.maxBytes, reservation);
+    sendContinue(request, response);
     const bytes = await receiving;
-    const read = (unpacked: Buffer) => (unpacked.length === 0 ? {} : READERS[form](unpacked));
-    if (packing === 'identity') {
+    const parse = (content: Buffer) => (content.length === 0 ? {} : PARSERS[form](content));
+    if (encoding === 'identity') {
       request.body = bytes;
-      request.bodyValues = read(bytes);
+      request.bodyValues = parse(bytes);
     } else {
-      request.packedBody = { bytes, packing, room, read };
+      request.compressedBody = { bytes, encoding, reservation, parse };
     }
     return false;
   }
 }
 
-/** Asks for the body, where the client waits for that: only when it is going to be read (contract GEN-39). */
-function letSend(request: KalendsRequest, response: Response): void {
+/** Sends 100 Continue if the client waits for it, just before the body is read (contract GEN-39). */
+function sendContinue(request: KalendsRequest, response: Response): void {
   if (request.awaitsContinue !== true) return;
   request.awaitsContinue = false;
   response.writeContinue();
 }
 
-function formOf(contentType: string | undefined): keyof typeof READERS | undefined {
+function formOf(contentType: string | undefined): keyof typeof PARSERS | undefined {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters.map(charsetOf).find(Boolean);
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') return undefined;
@@ -72,7 +72,7 @@ function formOf(contentType: string | undefined): keyof typeof READERS | undefin
   return type.trim() === 'application/x-www-form-urlencoded' ? 'form' : undefined;
 }
 
-/** The value of `charset = "utf-8"`; undefined: another parameter. */
+/** Returns the value of `charset = "utf-8"`, or undefined for another parameter. */
 function charsetOf(parameter: string): string | undefined {
   const [name = '', ...rest] = parameter.split('=');
   return name.trim() === 'charset' ? rest.join('=').trim().replace(/^"|"$/g, '') : undefined;
@@ -86,25 +86,25 @@ function parseForm(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-/** What strangers may have unpacked, in bytes. */
-const MOST_OF_STRANGERS = 64 * 1024;
+/** Largest decompressed body of an anonymous request, in bytes. */
+const MAX_ANONYMOUS_BYTES = 64 * 1024;
 
-/** Unpacks compressed bodies when it is known who sent them: a thousandth of them is all that strangers need send (ERR-03). */
+/** Decompresses bodies after authentication, because a small body can expand a thousandfold (contract ERR-03). */
 @Injectable()
-export class UnpackStage implements Stage {
-  private readonly mostBytes: number;
+export class DecompressionStage implements Stage {
+  private readonly maxBytes: number;
 
   constructor({ MAX_BODY_BYTES }: Environment) {
-    this.mostBytes = MAX_BODY_BYTES;
+    this.maxBytes = MAX_BODY_BYTES;
   }
 
   handle(request: KalendsRequest): boolean {
-    const { packedBody: packed, context } = request;
-    if (packed === undefined) return false;
-    const most = isAnonymous(context.caller) ? Math.min(MOST_OF_STRANGERS, this.mostBytes) : this.mostBytes;
-    const bytes = unpack(packed, most);
+    const { compressedBody: compressed, context } = request;
+    if (compressed === undefined) return false;
+    const maxBytes = isAnonymous(context.caller) ? Math.min(MAX_ANONYMOUS_BYTES, this.maxBytes) : this.maxBytes;
+    const bytes = decompress(compressed, maxBytes);
     request.body = bytes;
-    request.bodyValues = packed.read(bytes);
+    request.bodyValues = compressed.parse(bytes);
     return false;
   }
 }

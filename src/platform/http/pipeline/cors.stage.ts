@@ -5,7 +5,7 @@ import { CorsPolicy } from '../../server/cors-policy.js';
 import type { KalendsRequest } from '../request.js';
 import type { Stage } from './stage.js';
 
-/** Tells browsers which web pages may call, and answers them when they ask beforehand (contract 5.4). */
+/** Sets the CORS headers and answers preflight requests (contract 5.4). */
 @Injectable()
 export class CorsStage implements Stage {
   private readonly policy: CorsPolicy;
@@ -18,19 +18,19 @@ export class CorsStage implements Stage {
     const { method, headers } = request;
     const { origin } = headers;
     if (this.policy.variesByOrigin) response.append('Vary', 'Origin');
-    const wanted = wantedMethod(request);
-    if (wanted === undefined) {
+    const preflighted = preflightMethod(request);
+    if (preflighted === undefined) {
       response.set(this.policy.answer({ method, origin }));
       return false;
     }
-    response.set(this.policy.preflight({ method: wanted, origin }));
+    response.set(this.policy.preflight({ method: preflighted, origin }));
     response.writeHead(204).end();
     return true;
   }
 }
 
-/** What a browser asks about before it does it; what lies outside the mounts is for navigating to, not for calling. */
-function wantedMethod({ method, headers, routePath, namespaces }: KalendsRequest): string | undefined {
-  const isForPrograms = routePath !== undefined || namespaces !== undefined;
-  return method === 'OPTIONS' && isForPrograms ? headers['access-control-request-method'] : undefined;
+/** Returns the method that a preflight request asks for. Outside the mounts there are no preflight requests. */
+function preflightMethod({ method, headers, routePath, namespaces }: KalendsRequest): string | undefined {
+  const isApiPath = routePath !== undefined || namespaces !== undefined;
+  return method === 'OPTIONS' && isApiPath ? headers['access-control-request-method'] : undefined;
 }

@@ -6,12 +6,12 @@ import { offsetSeconds } from '../../../kernel/time/utc-offset.js';
 import { apiError } from '../../../errors/api-error.js';
 import type { KalendsRequest } from '../request.js';
 import type { RequestContext } from '../request-context.js';
-import { sendAnswer } from '../responses/send.js';
+import { sendReply } from '../responses/send.js';
 import type { Stage } from './stage.js';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Answers clients of a compatibility mount that look first, above it, whether there is a calendar (contract 1.1). */
+/** Answers clients that look for namespaces above a compatibility mount (contract 1.1). */
 @Injectable()
 export class DiscoveryStage implements Stage {
   handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
@@ -22,7 +22,7 @@ export class DiscoveryStage implements Stage {
     }
     if (method === 'OPTIONS') response.setHeader('Allow', ALLOW);
     const body = method === 'OPTIONS' ? entryOf(request) : indexOf(namespaces, context);
-    return sendAnswer(response, { body }).then(() => true);
+    return sendReply(response, { body }).then(() => true);
   }
 }
 
@@ -40,13 +40,13 @@ function indexOf(namespaces: readonly string[], { nowUtc, site, urls }: RequestC
   };
 }
 
-/** The same as of a route (route-descriptions.ts). */
-function entryOf({ root, path }: KalendsRequest): object {
+/** Has the form of a route's description (route-descriptions.ts). */
+function entryOf({ apiBaseUrl, path }: KalendsRequest): object {
   return {
     namespace: '',
     methods: ['GET'],
     endpoints: [{ methods: ['GET'], args: {} }],
-    _links: { self: [{ href: `${root.origin}${path.replace(/\/$/, '')}/` }] },
+    _links: { self: [{ href: `${apiBaseUrl.origin}${path.replace(/\/$/, '')}/` }] },
   };
 }
 

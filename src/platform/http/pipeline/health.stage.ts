@@ -5,16 +5,16 @@ import { apiError } from '../../../errors/api-error.js';
 import { RedisStore } from '../../limits/redis-store.js';
 import { Health } from '../../server/health.js';
 import type { KalendsRequest } from '../request.js';
-import { sendAnswer } from '../responses/send.js';
+import { sendReply } from '../responses/send.js';
 import type { Stage } from './stage.js';
 
-const NOT_KEPT = { 'Cache-Control': 'private, no-store' };
+const NO_STORE = { 'Cache-Control': 'private, no-store' };
 
 export function isProbe({ path, routePath }: KalendsRequest): boolean {
   return routePath === undefined && isProbePath(path);
 }
 
-/** Tells orchestrators and gateways how this instance is. Outside the mounts, and never by asking the database. */
+/** Answers health probes of orchestrators and proxies, without a database query. */
 @Injectable()
 export class HealthStage implements Stage {
   constructor(
@@ -31,13 +31,13 @@ export class HealthStage implements Stage {
     if (reason !== undefined) {
       throw apiError('service_unavailable', { data: { reason }, headers: { 'Retry-After': '1' } });
     }
-    // The stages that read the query come later.
+    // A later stage would set it.
     request.queryValues = {};
     const body = request.path === HEALTH.ready ? this.readiness() : { status: 'live' };
-    return sendAnswer(response, { body, headers: NOT_KEPT }).then(() => true);
+    return sendReply(response, { body, headers: NO_STORE }).then(() => true);
   }
 
-  /** Looser limits are no reason to send requests elsewhere. What the database promises is told to the operator only. */
+  /** Without Redis the instance stays ready, because only the rate limits are less strict. */
   private readiness(): object {
     return { status: 'ready', ...(this.limits.isAway ? { warnings: ['redis'] } : {}) };
   }

@@ -3,33 +3,33 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import type { Reply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
-import { sendAnswer } from '../responses/send.js';
+import { sendReply } from '../responses/send.js';
 
-/** What goes before the handlers (pipeline.ts). */
-interface BeforeHandlers {
-  /** Does all the work of a request. */
+/** The pipeline that runs before the handlers (pipeline.ts). */
+interface RequestStages {
+  /** Wraps the whole processing of a request. */
   around(request: KalendsRequest, response: Response, work: () => Promise<void>): void;
-  /** Answers whether it has sent the answer itself. */
+  /** Returns whether it has sent the response. */
   run(request: KalendsRequest, response: Response): Promise<boolean>;
 }
 
 /**
- * Express without the way through its router: the stages know the route of a request, so its handler is called at once.
- * Express itself sees only what lies outside the mounts. Answers leave as bytes with our own validators: its way would
- * hash and serialise them a second time.
+ * Bypasses the router of Express: the stages know the route of a request, so its handler is called directly.
+ * Express handles only paths outside the mounts. Responses are sent as bytes with our own validators, because Express
+ * would serialise and hash them a second time.
  */
 export class PipelineAdapter extends ExpressAdapter {
   /** By method and path template: `GET /calendar/events/v1/events/:id`. */
   private readonly handlers = new Map<string, RequestHandler>();
-  private stages: BeforeHandlers | undefined;
+  private stages: RequestStages | undefined;
   private onError: ErrorRequestHandler | undefined;
 
   constructor(private readonly limits: ServerOptions) {
     super();
   }
 
-  /** From here on requests pass these stages first. */
-  useStages(stages: BeforeHandlers): void {
+  /** Registers the stages for all later requests. */
+  useStages(stages: RequestStages): void {
     this.stages = stages;
   }
 
@@ -54,8 +54,8 @@ export class PipelineAdapter extends ExpressAdapter {
     return super.setErrorHandler(handler, prefix) as unknown;
   }
 
-  override reply(response: Response, answer: Reply): Promise<void> {
-    return sendAnswer(response, answer);
+  override reply(response: Response, reply: Reply): Promise<void> {
+    return sendReply(response, reply);
   }
 
   override initHttpServer(): void {
@@ -68,7 +68,7 @@ export class PipelineAdapter extends ExpressAdapter {
     this.httpServer = createServer(options, (incoming, outgoing) => {
       const request = incoming as unknown as KalendsRequest;
       const response = outgoing as unknown as Response;
-      this.stages?.around(request, response, () => this.answer(request, response));
+      this.stages?.around(request, response, () => this.handle(request, response));
     });
   }
 
@@ -77,17 +77,17 @@ export class PipelineAdapter extends ExpressAdapter {
     return inExpress(path, handler);
   }
 
-  private async answer(request: KalendsRequest, response: Response): Promise<void> {
+  private async handle(request: KalendsRequest, response: Response): Promise<void> {
     const express = this.getInstance<Express>();
     try {
       if ((await this.stages?.run(request, response)) === true) return;
     } catch (error) {
-      void this.onError?.(error, request, response, NOTHING_LEFT);
+      void this.onError?.(error, request, response, NO_NEXT);
       return;
     }
     const handler = this.handlerOf(request);
     if (handler === undefined) express(request, response);
-    else void handler(request, response, NOTHING_LEFT);
+    else void handler(request, response, NO_NEXT);
   }
 
   private handlerOf({ method, matched }: KalendsRequest): RequestHandler | undefined {
@@ -98,12 +98,12 @@ export class PipelineAdapter extends ExpressAdapter {
 
 type Register = (path: unknown, handler: unknown) => unknown;
 
-/** Handlers of the framework answer in any case, and leave nothing to others. */
-const NOTHING_LEFT = () => undefined;
+/** `next` of Express: handlers of Nest always respond, so they never call it. */
+const NO_NEXT = () => undefined;
 
 /**
- * Requests and responses that Express need not change: it would give each of them another prototype, after which all that
- * is asked of them is slow.
+ * Gives requests and responses the prototype of Express beforehand. Express would otherwise change the prototype of
+ * each object, which slows down every access to it.
  */
 function withPrototype<Class extends new (...args: never[]) => object>(type: Class, prototype: object): Class {
   Object.setPrototypeOf(type.prototype, prototype);

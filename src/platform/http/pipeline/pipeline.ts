@@ -11,25 +11,25 @@ import { BodyStage } from './body.stage.js';
 import { AuthenticationStage } from './authentication.stage.js';
 import { CorsStage } from './cors.stage.js';
 import { DiscoveryStage } from './discovery.stage.js';
-import { WriteEntryStage } from './write-capacity.stage.js';
+import { WriteCapacityStage } from './write-capacity.stage.js';
 import { HealthStage } from './health.stage.js';
 import { RequestContextStage } from './request-context.stage.js';
 import { RateLimitStage } from './rate-limit.stage.js';
 import { isSafe } from '../../server/http-method.js';
 import { ResponsesInFlight } from '../responses/responses-in-flight.js';
 import { onClosed } from '../on-closed.js';
-import { outlastsAnswer } from '../bodies/drain-body.js';
+import { hasLongRest } from '../bodies/drain-body.js';
 import { ResponseCacheStage } from './response-cache.stage.js';
 import type { KalendsRequest } from '../request.js';
 import { WriteOverloadStage } from './write-capacity.stage.js';
 import { RouteStage } from './route.stage.js';
-import { joinedStages, type Stage, type StagePlace } from './stage.js';
-import { UnpackStage } from './body.stage.js';
+import { stagesAt, type Stage, type StagePlace } from './stage.js';
+import { DecompressionStage } from './body.stage.js';
 
 /**
- * What happens to every request before a controller sees it, in the order that contract section 6 demands:
- * address, path outside the mounts, body, credentials, limit, compressed body, route. Guards and pipes of the framework run for known routes
- * only, and would come too late.
+ * The stages of every request before its controller, in the order of contract section 6: URL, path outside the mounts,
+ * body, credentials, rate limit, compressed body, route. Nest's guards and pipes would be too late, because they run
+ * for known routes only.
  */
 @Injectable()
 export class Pipeline implements OnApplicationBootstrap {
@@ -37,45 +37,56 @@ export class Pipeline implements OnApplicationBootstrap {
   private stages: readonly Stage[] = [];
 
   constructor(
-    private readonly identity: RequestContextStage,
+    private readonly requestContext: RequestContextStage,
     private readonly tracing: Tracing,
     private readonly database: Database,
-    private readonly outlet: ResponsesInFlight,
+    private readonly responsesInFlight: ResponsesInFlight,
     private readonly providers: DiscoveryService,
-    probes: HealthStage,
-    address: UrlStage,
+    health: HealthStage,
+    url: UrlStage,
     cors: CorsStage,
-    room: WriteOverloadStage,
+    writeOverload: WriteOverloadStage,
     body: BodyStage,
-    entry: WriteEntryStage,
-    caller: AuthenticationStage,
-    private readonly limit: RateLimitStage,
-    unpack: UnpackStage,
+    writeCapacity: WriteCapacityStage,
+    authentication: AuthenticationStage,
+    private readonly rateLimit: RateLimitStage,
+    decompression: DecompressionStage,
     discovery: DiscoveryStage,
     route: RouteStage,
-    recall: ResponseCacheStage,
+    responseCache: ResponseCacheStage,
   ) {
-    // The headers that let a web page read an answer come first: they belong to refusals, too.
+    // CORS comes early, because web pages must be able to read errors, too.
     this.order = [
-      ...[probes, cors, address, room, 'before-body' as const, body, entry, caller, limit, 'authenticated' as const],
-      ...[unpack, 'before-route' as const, discovery, route, recall],
+      ...[
+        health,
+        cors,
+        url,
+        writeOverload,
+        'before-body' as const,
+        body,
+        writeCapacity,
+        authentication,
+        rateLimit,
+        'authenticated' as const,
+      ],
+      ...[decompression, 'before-route' as const, discovery, route, responseCache],
     ];
   }
 
   onApplicationBootstrap(): void {
-    this.stages = this.order.flatMap((step) => (typeof step === 'string' ? joinedStages(step, this.providers) : step));
+    this.stages = this.order.flatMap((step) => (typeof step === 'string' ? stagesAt(step, this.providers) : step));
   }
 
   /**
-   * Does `work`, which answers the request, as one span, and with the time that it has for the database; or nothing. What
-   * is read for somebody who has left nobody would see; a write is brought to its end.
+   * Runs `work` in a tracing span and with a database deadline. A read stops when its client disconnects; a write is
+   * completed.
    */
   around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
     if (request.isCutOff === true) return;
     const isReading = isSafe(request.method);
     const begin = () => {
-      const budget = currentDeadline();
-      if (isReading) onClosed(response, () => budget.expire());
+      const deadline = currentDeadline();
+      if (isReading) onClosed(response, () => deadline.expire());
       return work();
     };
     this.tracing.serve(request, response, () => {
@@ -83,25 +94,25 @@ export class Pipeline implements OnApplicationBootstrap {
     });
   }
 
-  /** Answers whether a stage has sent the answer; what they refuse is thrown. */
+  /** Returns whether a stage has sent the response. Throws the error of a stage that rejects the request. */
   async run(request: KalendsRequest, response: Response): Promise<boolean> {
-    request.responsesInFlight = this.outlet;
+    request.responsesInFlight = this.responsesInFlight;
     try {
-      this.identity.handle(request, response);
+      this.requestContext.handle(request, response);
       for (const stage of this.stages) {
         const handled = stage.handle(request, response);
         if (typeof handled === 'boolean' ? handled : await handled) return true;
       }
       return false;
     } catch (error) {
-      // Whoever is refused for want of room has used nothing, nor have others at the same address.
-      if (!isForWantOfRoom(error)) await this.limit.countRefused(request, response);
-      if (outlastsAnswer(request)) response.setHeader('Connection', 'close');
+      // A request that is rejected because of overload does not count against RATE_LIMIT.
+      if (!isOverloadError(error)) await this.rateLimit.countRejected(request, response);
+      if (hasLongRest(request)) response.setHeader('Connection', 'close');
       throw error;
     }
   }
 }
 
-function isForWantOfRoom(error: unknown): boolean {
+function isOverloadError(error: unknown): boolean {
   return isOverloaded(error) || (error instanceof ApiError && error.code === 'service_unavailable');
 }

@@ -19,7 +19,7 @@ describe('negotiateLanguage', () => {
     expect(negotiateLanguage(header, ['en', 'de', 'fr'])).toBe(expected);
   });
 
-  it('falls back to the first language that is offered', () => {
+  it('falls back to the first offered language', () => {
     expect(negotiateLanguage('it', ['fr', 'de'])).toBe('fr');
   });
 });

@@ -8,19 +8,19 @@ import { SiteSettings } from '../../../config/site-settings.js';
 import { ANONYMOUS } from '../../../kernel/caller.js';
 import { Log } from '../../observability/log.js';
 import { escapeBytes, originForm } from '../../server/request-target.js';
-import { rootUrl, Urls } from '../base-url.js';
+import { apiRootOf, Urls } from '../base-url.js';
 import type { KalendsRequest } from '../request.js';
 import { AccessLog } from './access-log.js';
 import { ForwardedHeaders, UntrustedProxyWarning } from './forwarded-headers.js';
 import { isProbe } from './health.stage.js';
 import type { Stage } from './stage.js';
 
-/** Who asks by which address: the request id, the root of all links, the headers of every answer (contract 5.1). */
+/** Sets the request id, the base URL and the headers of every response (contract 5.1). */
 @Injectable()
 export class RequestContextStage implements Stage {
-  private readonly gateway: ForwardedHeaders;
+  private readonly forwardedHeaders: ForwardedHeaders;
   private readonly mounts: Mounts;
-  private readonly unheeded: UntrustedProxyWarning;
+  private readonly untrustedProxy: UntrustedProxyWarning;
 
   constructor(
     private readonly environment: Environment,
@@ -29,39 +29,39 @@ export class RequestContextStage implements Stage {
     private readonly accessLog: AccessLog,
     log: Log,
   ) {
-    this.gateway = new ForwardedHeaders(environment);
+    this.forwardedHeaders = new ForwardedHeaders(environment);
     this.mounts = new Mounts(environment);
-    this.unheeded = new UntrustedProxyWarning(log);
+    this.untrustedProxy = new UntrustedProxyWarning(log);
   }
 
   handle(request: KalendsRequest, response: Response): boolean {
-    // What is logged is what was sent; what is read has one spelling for every byte.
+    // The log shows the URL as sent. The stages see it with one spelling for every byte.
     request.originalUrl = originForm(request.url);
     request.url = escapeBytes(request.originalUrl);
     const sent = request.headers['x-request-id'];
     request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();
     this.locate(request);
-    // They come every few seconds, and say nothing about clients.
+    // Probes come every few seconds and would fill the log.
     if (!isProbe(request)) this.accessLog.follow(request, response);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('X-TEC-API-VERSION', 'v1');
-    response.setHeader('X-TEC-API-ROOT', `${rootUrl(request.root)}/`);
+    response.setHeader('X-TEC-API-ROOT', `${apiRootOf(request.apiBaseUrl)}/`);
     response.setHeader('Vary', 'Authorization');
     return false;
   }
 
   private locate(request: KalendsRequest): void {
-    const { clientAddress, isUnheeded, origin, known } = this.gateway.publicAddress(request);
-    if (isUnheeded) this.unheeded.note(clientAddress);
+    const { clientAddress, isUntrusted, origin, isKnownHost } = this.forwardedHeaders.publicAddress(request);
+    if (isUntrusted) this.untrustedProxy.warn(clientAddress);
     const mounted = this.mounts.find(request.path);
     const language =
       mounted?.language ?? negotiateLanguage(request.headers['accept-language'], this.environment.LANGUAGES);
     request.clientAddress = clientAddress;
-    request.root = { origin, mount: mounted?.mount ?? this.mounts.canonical, language, cacheable: known };
+    request.apiBaseUrl = { origin, mount: mounted?.mount ?? this.mounts.canonical, language, isCacheable: isKnownHost };
     request.routePath = mounted?.rest.replace(/\/$/, '');
     request.namespaces = mounted === undefined ? this.mounts.namespacesBelow(request.path) : undefined;
-    const urls = new Urls(request.root, this.site);
+    const urls = new Urls(request.apiBaseUrl, this.site);
     const ifMatch = request.headers['if-match'];
     request.context = {
       caller: ANONYMOUS,
@@ -75,16 +75,16 @@ export class RequestContextStage implements Stage {
   }
 }
 
-const WISH = /^([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+const LANGUAGE_RANGE = /^([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
-/** The best of the offered languages for an Accept-Language header; the first of them is the default. */
+/** Returns the best of the offered languages for an Accept-Language header. The first is the default. */
 export function negotiateLanguage(header: string | undefined, offered: readonly string[]): string {
-  const wishes = (header ?? '')
+  const ranges = (header ?? '')
     .split(',', 20)
-    .map((wish) => WISH.exec(wish.trim()))
-    .filter((wish) => wish !== null)
+    .map((range) => LANGUAGE_RANGE.exec(range.trim()))
+    .filter((range) => range !== null)
     .map(([, language = '', quality = '1']) => ({ language: language.toLowerCase(), quality: Number(quality) }))
     .filter(({ language, quality }) => quality > 0 && offered.includes(language));
-  const best = wishes.toSorted((a, b) => b.quality - a.quality)[0];
+  const best = ranges.toSorted((a, b) => b.quality - a.quality)[0];
   return best?.language ?? offered[0] ?? 'en';
 }

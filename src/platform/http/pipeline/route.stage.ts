@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { apiError } from '../../../errors/api-error.js';
-import { sendAnswer } from '../responses/send.js';
+import { sendReply } from '../responses/send.js';
 import type { KalendsRequest } from '../request.js';
 import { routeEntry } from '../routing/route-descriptions.js';
 import type { Route } from '../operation.js';
 import { RouteTable } from '../routing/route-table.js';
 import type { Stage } from './stage.js';
 
-/** Escapes that never belong to a path of ours: they would become a slash or a NUL. */
-const REFUSED_ESCAPES = /%(2f|00)/i;
+/** Escapes of slash and NUL, which no path of the interface contains. */
+const REJECTED_ESCAPES = /%(2f|00)/i;
 
 /**
- * Decides between 404, 405 and a controller. A handler is found by the template of its route, whatever the mount, and the
- * three verbs of an update arrive there as one, so that they can never differ.
+ * Decides between 404, 405 and a controller. Handlers are found by the template of their route, whatever the mount.
+ * POST and PUT of an update become PATCH, so that the three behave alike.
  */
 @Injectable()
 export class RouteStage implements Stage {
@@ -24,9 +24,9 @@ export class RouteStage implements Stage {
     const { route, params } = this.find(request.routePath);
     if (request.method === 'OPTIONS') {
       response.setHeader('Allow', route.allow.join(', '));
-      return sendAnswer(response, { body: routeEntry(route, request.root, request.context) }).then(() => true);
+      return sendReply(response, { body: routeEntry(route, request.apiBaseUrl, request.context) }).then(() => true);
     }
-    if (!route.allow.includes(request.method)) throw wrongMethod(route.allow);
+    if (!route.allow.includes(request.method)) throw methodNotAllowed(route.allow);
     request.sentMethod = request.method;
     if (isUpdate(route, request.method)) request.method = 'PATCH';
     request.matched = route;
@@ -49,14 +49,14 @@ function decoded(params: Readonly<Record<string, string>>): Record<string, strin
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
-/** The site's addresses lead elsewhere: they can be followed, and nothing else. */
+/** Pages outside the mounts only redirect, so they allow nothing but GET and HEAD. */
 function outsideMounts({ method, path }: KalendsRequest): false {
   if (!isDecodable(path)) throw apiError('rest_no_route');
-  if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(['GET', 'HEAD']);
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
   return false;
 }
 
-function wrongMethod(allow: readonly string[]) {
+function methodNotAllowed(allow: readonly string[]) {
   return apiError('rest_no_route', { status: 405, headers: { Allow: allow.join(', ') } });
 }
 
@@ -64,7 +64,7 @@ function isDecodable(path: string): boolean {
   if (!path.includes('%')) return true;
   try {
     decodeURIComponent(path);
-    return !REFUSED_ESCAPES.test(path);
+    return !REJECTED_ESCAPES.test(path);
   } catch {
     return false;
   }

@@ -2,26 +2,26 @@ import { DiscoveryService } from '@nestjs/core';
 import type { Response } from 'express';
 import type { KalendsRequest } from '../request.js';
 
-/** One step of a request before the router. */
+/** A step of the pipeline before the controllers. */
 export interface Stage {
-  /** Answers `true` when it has sent the answer itself. */
+  /** Returns whether it has sent the response. */
   handle(request: KalendsRequest, response: Response): boolean | Promise<boolean>;
 }
 
-/** Where a stage of another module runs; pipeline.ts has these places in its list. */
+/** Where a stage of another module can run (pipeline.ts). */
 export type StagePlace = 'before-body' | 'authenticated' | 'before-route';
 
-const JOINED = DiscoveryService.createDecorator<StagePlace>();
+const PLACE = DiscoveryService.createDecorator<StagePlace>();
 
-/** Lets a provider, of whichever module, join the pipeline as a stage. */
+/** Adds a provider of any module to the pipeline. */
 export function PipelineStage(place: StagePlace): ClassDecorator {
-  return JOINED(place);
+  return PLACE(place);
 }
 
-/** The stages that join at a place, in the order of their modules. */
-export function joinedStages(place: StagePlace, discovery: DiscoveryService): readonly Stage[] {
+/** Returns the stages added at a place, in the order of their modules. */
+export function stagesAt(place: StagePlace, discovery: DiscoveryService): readonly Stage[] {
   return discovery
-    .getProviders({ metadataKey: JOINED.KEY })
-    .filter((provider) => discovery.getMetadataByDecorator(JOINED, provider) === place)
+    .getProviders({ metadataKey: PLACE.KEY })
+    .filter((provider) => discovery.getMetadataByDecorator(PLACE, provider) === place)
     .map(({ instance }) => instance as Stage);
 }

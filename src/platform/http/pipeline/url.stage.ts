@@ -7,23 +7,23 @@ import { parseQueryString, Repeated, TooManyParameters } from '../query-string.j
 import type { KalendsRequest } from '../request.js';
 import type { Stage } from './stage.js';
 
-const MOST_BYTES = 8192;
+const MAX_URL_BYTES = 8192;
 
-/** The human addresses of records, served while no other site does it (contract 1.1). */
+/** The HTML pages of records, served if SITE_URL is not set (contract 1.1). */
 const SITE_PATH = /^\/(event|venue|organizer|tag|events\/category)\/[^/]+\/?$/;
 
-/** What escaping made longer; Node hands out addresses with one character a byte. */
+/** Returns how many bytes percent-encoding has added to the URL (relay-socket.ts). */
 function addedBytes({ socket }: KalendsRequest): number {
   return socket instanceof RelaySocket ? socket.takeAddedBytes() : 0;
 }
 
-/** Refuses addresses that are too long or lie outside of everything we serve; reads the query. */
+/** Rejects URLs that are too long or not served, and parses the query. */
 @Injectable()
 export class UrlStage implements Stage {
   constructor(private readonly environment: Environment) {}
 
   handle(request: KalendsRequest): boolean {
-    if (request.originalUrl.length - addedBytes(request) > MOST_BYTES) throw apiError('rest_uri_too_long');
+    if (request.originalUrl.length - addedBytes(request) > MAX_URL_BYTES) throw apiError('rest_uri_too_long');
     if (!hasOneHost(request)) throw apiError('rest_bad_request', { headers: { Connection: 'close' } });
     if (!this.isServed(request)) throw apiError('rest_no_route');
     request.queryValues = readQuery(request.url);
@@ -46,13 +46,13 @@ function readQuery(url: string): Record<string, unknown> {
   }
 }
 
-/** Names hold no commas, so the items of `_fields[]=id,title` are cut as well. */
+/** Also splits the items of `_fields[]=id,title`, because names contain no commas. */
 function fieldsOf(sent: unknown): string[] {
   const items = toList(sent instanceof Repeated ? sent.values : sent);
   return Array.isArray(items) ? items.map(String).flatMap((item) => toList(item) as string[]) : [];
 }
 
-/** HTTP/1.1 demands one host, and of two each reader would take another (RFC 9112, section 3.2; contract GEN-40). */
+/** HTTP/1.1 requires one Host header; proxies may disagree about two (RFC 9112, section 3.2; contract GEN-40). */
 function hasOneHost({ rawHeaders, httpVersion }: KalendsRequest): boolean {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');

@@ -7,24 +7,24 @@ import { onClosed } from '../on-closed.js';
 import type { KalendsRequest } from '../request.js';
 import type { Stage } from './stage.js';
 
-/** More writes on their way at once would only wait longer, and look up meanwhile what they will not get to write. */
-const MOST_WRITES = 200;
+/** More concurrent writes would only wait longer, and load the database with queries before they time out. */
+const MAX_WRITES = 200;
 
-/** The room for writes that are on their way. */
+/** Limits the concurrent writes of a process. */
 @Injectable()
 export class WriteCapacity {
   private writes = 0;
 
   constructor(private readonly database: Database) {}
 
-  /** Refuses a write for which there is no room, or which would begin too late. */
+  /** Throws `TooManyWaiting` if there are too many writes, or if one would begin too late. */
   check(): void {
-    if (this.writes >= MOST_WRITES) throw new TooManyWaiting();
+    if (this.writes >= MAX_WRITES) throw new TooManyWaiting();
     this.database.mustHaveWriteCapacity();
   }
 
-  /** The write takes its place until it is answered. */
-  enter(response: Response): void {
+  /** Counts a write until its response is closed. */
+  reserve(response: Response): void {
     this.check();
     this.writes += 1;
     onClosed(response, () => (this.writes -= 1));
@@ -32,26 +32,26 @@ export class WriteCapacity {
 }
 
 /**
- * Refuses writes where far more come than can be done, before their bodies, credentials and references are looked at:
- * otherwise the refusals take the time of those that could be done.
+ * Rejects writes early under overload, before bodies, credentials and references are read, so that rejecting stays
+ * cheap.
  */
 @Injectable()
 export class WriteOverloadStage implements Stage {
-  constructor(private readonly room: WriteCapacity) {}
+  constructor(private readonly capacity: WriteCapacity) {}
 
   handle({ method }: KalendsRequest): boolean {
-    if (!isSafe(method)) this.room.check();
+    if (!isSafe(method)) this.capacity.check();
     return false;
   }
 }
 
-/** Writes take their place when all of them has come: who sends a body slowly keeps nobody out. */
+/** Counts a write only after its body has arrived, so that slow clients do not use up the capacity. */
 @Injectable()
-export class WriteEntryStage implements Stage {
-  constructor(private readonly room: WriteCapacity) {}
+export class WriteCapacityStage implements Stage {
+  constructor(private readonly capacity: WriteCapacity) {}
 
   handle({ method }: KalendsRequest, response: Response): boolean {
-    if (!isSafe(method)) this.room.enter(response);
+    if (!isSafe(method)) this.capacity.reserve(response);
     return false;
   }
 }

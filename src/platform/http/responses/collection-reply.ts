@@ -5,41 +5,41 @@ import type { ErrorCode } from '../../../errors/error-catalogue.js';
 import type { Reply } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
-/** One page of a collection, before it becomes an answer. */
+/** One page of a collection, from which a `Reply` is made. */
 export interface CollectionPage {
-  /** The collection, which is also the key of its list: `events`. */
+  /** The collection and the key of its list: `events`. */
   readonly name: string;
   readonly items: readonly object[];
   readonly total: number;
   readonly page: Page;
-  /** The filters that links carry, in the order of the parameter table (contract 9.2). */
+  /** The filters for the links, in the order of the parameter table (contract 9.2). */
   readonly filters: readonly (readonly [name: string, value: string])[];
-  /** Until when it holds (reply.ts). */
-  readonly until?: UtcTime;
+  /** See `Reply.expiresAt`. */
+  readonly expiresAt?: UtcTime;
 }
 
-/** The envelope of events, venues and organizers (contract 9.1). */
+/** Returns the envelope of events, venues and organizers (contract 9.1). */
 export function postCollection(collection: CollectionPage, context: RequestContext): Reply {
   const { rest_url, next_rest_url, previous_rest_url } = linksOf(collection, context);
   const counts = countsOf(collection);
   const body = { [collection.name]: collection.items, rest_url, ...next_rest_url, ...previous_rest_url, ...counts };
-  return answer(collection, body);
+  return toReply(collection, body);
 }
 
-/** The envelope of categories and tags (contract 9.1). */
+/** Returns the envelope of categories and tags (contract 9.1). */
 export function termCollection(collection: CollectionPage, context: RequestContext): Reply {
   const { rest_url, next_rest_url, previous_rest_url } = linksOf(collection, context);
   const counts = countsOf(collection);
   const body = { rest_url, ...counts, [collection.name]: collection.items, ...next_rest_url, ...previous_rest_url };
-  return answer(collection, body);
+  return toReply(collection, body);
 }
 
-/** A page of posts behind the last one does not exist (contract 9.1). */
-export function mustBeAPage(total: number, page: Page, code: ErrorCode): void {
+/** Throws 404 with this code for a page after the last one (contract 9.1). */
+export function checkPageExists(total: number, page: Page, code: ErrorCode): void {
   if (isBeyond(total, page)) throw apiError(code);
 }
 
-/** Given filters as links carry them: canonical values, lists as CSV. */
+/** Returns the filters that are set, as links contain them: canonical values, lists as CSV. */
 export function filtersOf(dto: object, names: readonly string[]): [string, string][] {
   const given = dto as Record<string, unknown>;
   return names.filter((name) => given[name] !== undefined).map((name) => [name, String(given[name])]);
@@ -62,7 +62,7 @@ function linksOf({ name, page, total, filters }: CollectionPage, { urls, fields 
   };
 }
 
-function answer(collection: CollectionPage, body: Record<string, unknown>): Reply {
+function toReply(collection: CollectionPage, body: Record<string, unknown>): Reply {
   const { total, total_pages } = countsOf(collection);
   const links = [link(body.next_rest_url, 'next'), link(body.previous_rest_url, 'prev')].filter(
     (item) => item !== undefined,
@@ -70,7 +70,7 @@ function answer(collection: CollectionPage, body: Record<string, unknown>): Repl
   return {
     body,
     list: collection.name,
-    expiresAt: collection.until,
+    expiresAt: collection.expiresAt,
     headers: {
       'X-TEC-Total': String(total),
       'X-WP-Total': String(total),

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Bodies are made and handed over in pieces of about so many bytes. */
-export const PIECE = 256 * 1024;
+/** Approximate size of the chunks in which bodies are rendered and sent, in bytes. */
+export const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of a body, and its gzipped form where that was made. */
+/** The bytes of a response body, and its gzipped form if it was made. */
 export class Content {
   readonly length: number;
 
   constructor(
-    readonly pieces: readonly Buffer[],
+    readonly chunks: readonly Buffer[],
     readonly gzipped?: Buffer,
   ) {
-    this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   }
 
   static ofText(text: string): Content {
@@ -19,59 +19,59 @@ export class Content {
   }
 
   static ofBytes(bytes: Buffer): Content {
-    return new Content(piecesOf(bytes));
+    return new Content(splitIntoChunks(bytes));
   }
 
-  /** All of them in one piece. */
+  /** The whole body in one buffer. */
   get bytes(): Buffer {
-    return this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces);
+    return this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
   }
 
-  /** What it takes to keep both forms. */
-  get weight(): number {
+  /** The bytes of both forms: their size in the cache. */
+  get totalBytes(): number {
     return this.length + (this.gzipped?.length ?? 0);
   }
 
   withGzipped(gzipped: Buffer): Content {
-    return new Content(this.pieces, gzipped);
+    return new Content(this.chunks, gzipped);
   }
 }
 
-/** Takes texts one after the other, and holds them as bytes. */
-export class ContentMaker {
+/** Builds `Content` and its digest from strings, chunk by chunk. */
+export class ContentBuilder {
   private readonly hash = createHash('sha256');
-  private readonly pieces: Buffer[] = [];
+  private readonly chunks: Buffer[] = [];
   private texts: string[] = [];
   private characters = 0;
   length = 0;
 
-  /** Answers whether a piece is full. */
+  /** Appends text. Returns whether this completed a chunk. */
   add(text: string): boolean {
     this.texts.push(text);
     this.characters += text.length;
-    if (this.characters < PIECE) return false;
-    this.cut();
+    if (this.characters < CHUNK_BYTES) return false;
+    this.flush();
     return true;
   }
 
-  /** All that was added, and the digest of it. */
+  /** Returns everything that was added, and its digest. */
   end(): { readonly content: Content; readonly digest: string } {
-    this.cut();
-    return { content: new Content(this.pieces), digest: this.hash.digest('base64url').slice(0, 27) };
+    this.flush();
+    return { content: new Content(this.chunks), digest: this.hash.digest('base64url').slice(0, 27) };
   }
 
-  private cut(): void {
+  private flush(): void {
     const bytes = Buffer.from(this.texts.length === 1 ? this.texts[0]! : this.texts.join(''));
     this.hash.update(bytes);
-    // One text may be longer than a piece.
-    this.pieces.push(...piecesOf(bytes));
+    // One string may be longer than a chunk.
+    this.chunks.push(...splitIntoChunks(bytes));
     this.length += bytes.length;
     [this.texts, this.characters] = [[], 0];
   }
 }
 
-function piecesOf(bytes: Buffer): Buffer[] {
-  if (bytes.length <= PIECE) return bytes.length === 0 ? [] : [bytes];
-  const count = Math.ceil(bytes.length / PIECE);
-  return Array.from({ length: count }, (_, index) => bytes.subarray(index * PIECE, (index + 1) * PIECE));
+function splitIntoChunks(bytes: Buffer): Buffer[] {
+  if (bytes.length <= CHUNK_BYTES) return bytes.length === 0 ? [] : [bytes];
+  const count = Math.ceil(bytes.length / CHUNK_BYTES);
+  return Array.from({ length: count }, (_, index) => bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES));
 }

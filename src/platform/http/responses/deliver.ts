@@ -2,49 +2,49 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import type { Content } from './content.js';
-import { GZIP } from './gzip.js';
+import { GZIP_OPTIONS } from './gzip.js';
 import { onClosed } from '../on-closed.js';
-import { endAnswer } from '../bodies/drain-body.js';
+import { endResponse } from '../bodies/drain-body.js';
 import type { KalendsRequest } from '../request.js';
 
-/** Writes a body that has one piece at once, a longer one as the client takes it. `gzips`: on its way. */
-export function deliver(response: Response, { pieces, length }: Content, gzips = false): void {
+/** Sends a body: one chunk directly, more as a stream with backpressure. `gzips`: compresses the stream. */
+export function deliver(response: Response, { chunks, length }: Content, compress = false): void {
   const request = response.req as KalendsRequest;
   const { method, responsesInFlight } = request;
-  const [only] = pieces;
+  const [only] = chunks;
   if (method === 'HEAD' || only === undefined) response.end();
-  else if (pieces.length === 1) {
-    endAnswer(request, response, only);
-    // What the system has not taken waits for the client.
-    if (response.socket?.writableLength !== 0) watch(response, responsesInFlight.patience);
+  else if (chunks.length === 1) {
+    endResponse(request, response, only);
+    // A rest in the socket's buffer means that the client reads slowly.
+    if (response.socket?.writableLength !== 0) startTimeout(response, responsesInFlight.chunkTimeoutMs);
   } else {
-    const refresh = watch(response, responsesInFlight.patience);
-    const source = Readable.from(inTurn(response, [...pieces], length, refresh), { highWaterMark: 1 });
-    // `pipeline` alone listens seven times for the end of a response.
+    const refresh = startTimeout(response, responsesInFlight.chunkTimeoutMs);
+    const source = Readable.from(takeChunks(response, [...chunks], length, refresh), { highWaterMark: 1 });
+    // `pipeline` adds seven listeners by itself, and Node warns above ten.
     response.setMaxListeners(20);
-    // A client that goes away ends all of it, and nobody is left to be told.
-    if (gzips) pipeline(source, createGzip(GZIP), response, () => undefined);
+    // Errors mean that the client has disconnected, so there is nothing to report.
+    if (compress) pipeline(source, createGzip(GZIP_OPTIONS), response, () => undefined);
     else pipeline(source, response, () => undefined);
   }
 }
 
-/** Takes a piece out of `left` when the one before was taken by the client: nobody holds that one any more. */
-function* inTurn(response: Response, left: Buffer[], length: number, taken: () => void) {
-  const { share } = response.req as KalendsRequest;
+/** Yields chunks and removes each from `left`, so that sent chunks can be freed. */
+function* takeChunks(response: Response, left: Buffer[], length: number, onProgress: () => void) {
+  const { reservation } = response.req as KalendsRequest;
   let rest = length;
-  for (let piece = left.shift(); piece !== undefined; piece = left.shift()) {
-    yield piece;
-    rest -= piece.length;
-    share?.resize(rest);
-    taken();
+  for (let chunk = left.shift(); chunk !== undefined; chunk = left.shift()) {
+    yield chunk;
+    rest -= chunk.length;
+    reservation?.resize(rest);
+    onProgress();
   }
 }
 
-/** Ends the connection of a client that takes too long; whoever sees that it took something refreshes its time. */
-function watch(response: Response, milliseconds: number): () => void {
+/** Closes the connection after this time. Returns a function that restarts the timeout: call it on progress. */
+function startTimeout(response: Response, milliseconds: number): () => void {
   let timer: NodeJS.Timeout | undefined;
   const begin = () => (timer = setTimeout(() => response.destroy(), milliseconds));
-  // Behind other answers on its connection it has no socket yet.
+  // A pipelined response has no socket until the responses before it are sent.
   if (response.socket === null) response.once('socket', begin);
   else begin();
   onClosed(response, () => clearTimeout(timer));

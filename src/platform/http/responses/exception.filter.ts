@@ -6,7 +6,7 @@ import { sendError } from './send.js';
 import { ApiError, apiError, unavailable } from '../../../errors/api-error.js';
 import { loggedError } from '../../../errors/logged-error.js';
 
-/** Whatever is thrown becomes the error of the contract; what nobody foresaw is logged and told to nobody. */
+/** Turns exceptions into the errors of the contract. Unexpected ones are logged and answered 500 without details. */
 @Catch()
 export class AnyExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger('Error');
@@ -26,12 +26,12 @@ export class AnyExceptionFilter implements ExceptionFilter {
 
   private translate(thrown: unknown, request: KalendsRequest): ApiError {
     if (thrown instanceof ApiError) return thrown;
-    // Express and Nest throw these for paths they cannot read or do not know: unknown routes, broken escapes.
+    // Express and Nest throw these for unknown routes and invalid percent-encoding.
     if (thrown instanceof HttpException && thrown.getStatus() < 500) return apiError('rest_no_route');
     if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
     const { requestId } = request;
     if (this.database.isUnavailable(thrown)) {
-      // Told of every request, where too much is asked or the database is away: without a stack, and nobody is called.
+      // A warning without a stack: under overload or without a database, every request would log one.
       const { name, code, message } = loggedError(thrown);
       this.logger.warn({ requestId, code, msg: message || name });
       return unavailable();

@@ -27,6 +27,6 @@ test.each([
   ['identity;q=0', false],
   ['identity;q=0, *', true],
   ['identity;q=1, *;q=0.5', true],
-])('Accept-Encoding: %s takes gzip: %s', (header, expected) => {
+])('Accept-Encoding: %s accepts gzip: %s', (header, expected) => {
   expect(acceptsGzip(header)).toBe(expected);
 });

@@ -1,32 +1,32 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 
-/** What is shorter is not worth it (contract 5.1). */
-export const LEAST_GZIPPED = 1024;
-/** From level 4 on twice the time saves a tenth of the bytes. */
-export const GZIP = { level: 3 };
-/** Up to here a thread would take longer to be asked than it saves. */
-const MOST_AT_ONCE = 64 * 1024;
+/** Shorter bodies, in bytes, are sent uncompressed (contract 5.1). */
+export const MIN_GZIP_BYTES = 1024;
+/** Level 4 and above would take twice the time to save a tenth of the bytes. */
+export const GZIP_OPTIONS = { level: 3 };
+/** Up to this size, in bytes, compressing costs less than handing the work to a thread. */
+const MAX_SYNC_BYTES = 64 * 1024;
 
-const gzipLater = promisify(gzip);
+const gzipInThread = promisify(gzip);
 
-/** Of larger ones in a thread: the event loop goes on. */
+/** Compresses small bodies synchronously and larger ones in a thread, so that the event loop continues. */
 export function gzipped(bytes: Buffer): Buffer | Promise<Buffer> {
-  return bytes.length <= MOST_AT_ONCE ? gzipSync(bytes, GZIP) : gzipLater(bytes, GZIP);
+  return bytes.length <= MAX_SYNC_BYTES ? gzipSync(bytes, GZIP_OPTIONS) : gzipInThread(bytes, GZIP_OPTIONS);
 }
 
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** Whether a client takes gzip (contract 5.1: q above 0); one that says nothing does not. */
+/** Whether the client accepts gzip: q above 0; without the header it does not (contract 5.1). */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
-  const weights = new Map(acceptEncoding.split(',').map(weighted));
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
+  const qualities = new Map(acceptEncoding.split(',').map(parseCoding));
+  return (qualities.get('gzip') ?? qualities.get('x-gzip') ?? qualities.get('*') ?? 0) > 0;
 }
 
-/** `gzip;q=0.5`; a weight that cannot be read is none. */
-function weighted(coding: string): [string, number] {
+/** Parses `gzip;q=0.5`. An invalid quality value counts as 0. */
+function parseCoding(coding: string): [string, number] {
   const [name = '', ...parameters] = coding.split(';').map((part) => part.trim());
   if (parameters.length === 0) return [name.toLowerCase(), 1];
-  return [name.toLowerCase(), Number(WEIGHT.exec(parameters[0] ?? '')?.[1] ?? 0)];
+  return [name.toLowerCase(), Number(QUALITY.exec(parameters[0] ?? '')?.[1] ?? 0)];
 }

@@ -7,7 +7,7 @@ import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { type Reply, NEVER_EXPIRES } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
-/** A record that a write answers with, or a read finds. */
+/** A record to respond with. */
 export interface FoundRecord {
   readonly body: { readonly id: number };
   readonly revision: number;
@@ -18,29 +18,29 @@ export function recordReply(record: FoundRecord): Reply {
   return { ...record };
 }
 
-/** The answer of a read, which depends on no time of day. */
-export function readAnswer(record: FoundRecord): Reply {
+/** Returns the reply of a read. It stays valid until the next commit. */
+export function readReply(record: FoundRecord): Reply {
   return { ...record, expiresAt: NEVER_EXPIRES };
 }
 
-/** The answer of a create; a header tells that a record was there already, since clients accept nothing but 201. */
+/** Returns the reply of a create. A header marks an existing record, because clients accept no status but 201. */
 export function createdReply(record: FoundRecord, collection: string, context: RequestContext, isNew = true): Reply {
   const Location = context.urls.record(collection, record.body.id);
   return { ...record, status: 201, headers: isNew ? { Location } : { Location, 'X-Kalends-Reused': 'true' } };
 }
 
-/** The answer of a permanent deletion (contract 10.6). */
+/** Returns the reply of a permanent deletion (contract 10.6). */
 export function deletedReply(previous: object): Reply {
   return { body: { deleted: true, previous } };
 }
 
 /** `Event with ID 13 does not exist.` */
-export function notFound(code: ErrorCode, address: IdOrSlug): ApiError {
-  const which = 'id' in address ? `ID ${address.id}` : `slug "${address.slug}"`;
+export function notFound(code: ErrorCode, idOrSlug: IdOrSlug): ApiError {
+  const which = 'id' in idOrSlug ? `ID ${idOrSlug.id}` : `slug "${idOrSlug.slug}"`;
   return apiError(code, { params: { which } });
 }
 
-/** Refuses a write whose If-Match names another revision; tags are compared by their revision only (contract 5.2). */
+/** Throws 412 if If-Match names another revision. Only the revision part of the tags counts (contract 5.2). */
 export function checkIfMatch({ ifMatch }: RequestContext, revision: number): void {
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
@@ -48,20 +48,20 @@ export function checkIfMatch({ ifMatch }: RequestContext, revision: number): voi
   if (!matches) throw apiError('rest_precondition_failed');
 }
 
-/** Carries out a write and answers in one transaction, which also keeps the answer if a repetition could ask for it. */
+/** Runs a write in one transaction, which also stores the reply if the request has an Idempotency-Key. */
 export function writeReply(
   database: Database,
   context: RequestContext,
   work: (tx: Transaction) => Promise<Reply>,
 ): Promise<Reply> {
   return database.inTransaction(async (tx) => {
-    const answer = naming(context.ignored, await work(tx));
-    await context.keepAnswer?.(tx, answer);
-    return answer;
+    const reply = withIgnoredHeader(context.ignored, await work(tx));
+    await context.storeReply?.(tx, reply);
+    return reply;
   });
 }
 
-/** contract 2.1: what was lost on the way is told, in a repetition as well. */
-function naming(ignored: string | undefined, answer: Reply): Reply {
-  return ignored === undefined ? answer : { ...answer, headers: { ...answer.headers, 'X-Kalends-Ignored': ignored } };
+/** Adds the names of ignored members (contract 2.1). They are stored with the reply, so a replay has them, too. */
+function withIgnoredHeader(ignored: string | undefined, reply: Reply): Reply {
+  return ignored === undefined ? reply : { ...reply, headers: { ...reply.headers, 'X-Kalends-Ignored': ignored } };
 }

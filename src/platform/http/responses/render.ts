@@ -1,55 +1,55 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Reply, RenderedReply } from '../reply.js';
-import { ContentMaker } from './content.js';
-import { charactersIn, jsonPieces } from './json-pieces.js';
+import { ContentBuilder } from './content.js';
+import { countCharacters, jsonChunks } from './json-chunks.js';
 import type { KalendsRequest } from '../request.js';
 import { sparseFields } from './sparse-fields.js';
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 const HTML_TYPE = 'text/html; charset=UTF-8';
 
-/** The bytes of an answer and what its headers say of it; undefined where the client has gone away meanwhile. */
-export async function render(answer: Reply, response: Response): Promise<RenderedReply | undefined> {
-  const { html, revision, modifiedUtc, status = 200, expiresAt } = answer;
-  const { Vary: vary, ...headers } = answer.headers ?? {};
+/** Renders a reply into bytes and headers. Returns undefined if the client disconnected meanwhile. */
+export async function render(reply: Reply, response: Response): Promise<RenderedReply | undefined> {
+  const { html, revision, modifiedUtc, status = 200, expiresAt } = reply;
+  const { Vary: vary, ...headers } = reply.headers ?? {};
   if (modifiedUtc !== undefined) headers['Last-Modified'] = httpDate(modifiedUtc);
-  const made = html === undefined ? await renderJson(answer, response) : renderText(html);
-  if (made === undefined) return undefined;
-  const { content, digest } = made;
+  const rendered = html === undefined ? await renderJson(reply, response) : renderText(html);
+  if (rendered === undefined) return undefined;
+  const { content, digest } = rendered;
   const tag = revision === undefined ? `"${digest}"` : `"${revision}-${digest}"`;
   return { status, content, type: html === undefined ? JSON_TYPE : HTML_TYPE, tag, vary, headers, expiresAt };
 }
 
 function renderText(text: string) {
-  const maker = new ContentMaker();
-  maker.add(text);
-  return maker.end();
+  const builder = new ContentBuilder();
+  builder.add(text);
+  return builder.end();
 }
 
-/** A long answer is made piece by piece: others are served in between, and where there is no room for it, it is refused. */
-async function renderJson(answer: Reply, response: Response) {
+/** Renders JSON in chunks and yields to the event loop between them. Throws 503 if the memory limit is reached. */
+async function renderJson(reply: Reply, response: Response) {
   const request = response.req as KalendsRequest;
-  const body = isReading(request) ? reduced(answer, request) : answer.body;
-  const maker = new ContentMaker();
+  const body = isReadRequest(request) ? selectFields(reply, request) : reply.body;
+  const builder = new ContentBuilder();
   let expected = 0;
-  for (const text of jsonPieces(body, answer.list)) {
-    if (!maker.add(text)) continue;
-    // From the first piece on all of it counts: its records are held already.
-    expected ||= maker.length + charactersIn(body);
-    request.responsesInFlight.hold(request, response, Math.max(expected, maker.length));
+  for (const text of jsonChunks(body, reply.list)) {
+    if (!builder.add(text)) continue;
+    // Reserves the expected total from the first chunk on, because the records are in memory already.
+    expected ||= builder.length + countCharacters(body);
+    request.responsesInFlight.reserve(request, response, Math.max(expected, builder.length));
     await nextTurn();
     if (response.destroyed) return undefined;
   }
-  return maker.end();
+  return builder.end();
 }
 
-export function isReading({ method }: KalendsRequest): boolean {
+export function isReadRequest({ method }: KalendsRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What `_fields` leaves of a record or a collection; what describes the service stays whole (contract 5.3). */
-function reduced({ body, list }: Reply, { context, matched }: KalendsRequest): object {
+/** Applies `_fields` to a record or a collection, but not to descriptions of the service (contract 5.3). */
+function selectFields({ body, list }: Reply, { context, matched }: KalendsRequest): object {
   const describes = matched === undefined || matched.describes;
   return context.fields.length === 0 || describes ? body : (sparseFields(body, context.fields, list) as object);
 }

@@ -7,20 +7,20 @@ import { Metrics } from '../../observability/metrics.js';
 import { isSafe } from '../../server/http-method.js';
 import { onClosed } from '../on-closed.js';
 
-/** A request, as far as its answer takes room. */
-interface Held {
+/** A request and the reservation of its response. */
+interface RequestWithReservation {
   readonly method: string;
-  /** Undefined as long as it takes none. */
-  share?: Share;
+  /** Undefined while nothing is reserved. */
+  reservation?: ResponseReservation;
 }
 
-/** What all answers of a process share on their way out. */
+/** Limits the bytes of large responses that wait for clients, over all requests of a process (contract 5.6). */
 @Injectable()
 export class ResponsesInFlight {
-  /** Whether clients that take gzip get it (contract 5.1). */
+  /** Whether clients that accept gzip get it (contract 5.1). */
   readonly compresses: boolean;
-  /** How long a client may take for a piece of an answer, in milliseconds. */
-  readonly patience: number;
+  /** How long a client may take to receive one chunk, in milliseconds. */
+  readonly chunkTimeoutMs: number;
   private readonly budget: ByteBudget;
 
   constructor(
@@ -28,55 +28,55 @@ export class ResponsesInFlight {
     metrics: Metrics,
   ) {
     this.compresses = environment.COMPRESSION;
-    this.patience = environment.REQUEST_TIMEOUT * 1000;
+    this.chunkTimeoutMs = environment.REQUEST_TIMEOUT * 1000;
     this.budget = new ByteBudget(environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
     metrics.gauge({
       name: 'kalends_answers_in_flight_bytes',
       help: 'Bytes of large answers that wait for clients; at MAX_ANSWERS_IN_FLIGHT_BYTES further ones are answered 503',
-      read: () => this.held,
+      read: () => this.reservedBytes,
     });
   }
 
-  /** How many bytes are held now. */
-  get held(): number {
+  /** Reserved bytes of all responses. */
+  get reservedBytes(): number {
     return this.budget.held;
   }
 
   /**
-   * Has an answer hold so many bytes from now on, until its response is closed; 503 where there is no room. A write has been
-   * carried out by then: it is answered in any case, and how many are under way is bounded elsewhere (write-capacity.stage.ts).
+   * Reserves bytes for a response until it is closed. Throws 503 if the limit is reached. Writes are exempt: they are
+   * committed by then and must be answered, and write-capacity.stage.ts limits their number.
    */
-  hold(request: Held, response: Response, bytes: number): void {
+  reserve(request: RequestWithReservation, response: Response, bytes: number): void {
     if (!isSafe(request.method)) return;
-    if (request.share === undefined) {
-      const share = new Share(this.budget, this.environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
-      onClosed(response, () => share.close());
-      request.share = share;
+    if (request.reservation === undefined) {
+      const reservation = new ResponseReservation(this.budget, this.environment.MAX_ANSWERS_IN_FLIGHT_BYTES);
+      onClosed(response, () => reservation.close());
+      request.reservation = reservation;
     }
-    request.share.resize(bytes);
+    request.reservation.resize(bytes);
   }
 }
 
-/** How many bytes an answer holds: made, and not handed over yet. */
-export class Share {
-  private held = 0;
+/** The reservation of one response: bytes that are rendered and not yet sent. */
+export class ResponseReservation {
+  private reserved = 0;
   private isClosed = false;
 
   constructor(
     private readonly budget: ByteBudget,
-    private readonly most: number,
+    private readonly maxBytes: number,
   ) {}
 
   /**
-   * Holds so many from now on; 503 where there is no room for more. An answer that is larger than all the room takes all of
-   * it: alone it passes, since waiting would not make it smaller.
+   * Changes the reservation to this many bytes. Throws 503 if the limit is reached. A response larger than the limit
+   * reserves the whole limit, so that it can be sent alone.
    */
   resize(bytes: number): void {
     if (this.isClosed) return;
-    const wanted = Math.min(bytes, this.most);
-    if (wanted <= this.held) this.budget.release(this.held - wanted);
-    else if (!this.budget.reserve(wanted - this.held)) throw unavailable();
-    this.held = wanted;
+    const wanted = Math.min(bytes, this.maxBytes);
+    if (wanted <= this.reserved) this.budget.release(this.reserved - wanted);
+    else if (!this.budget.reserve(wanted - this.reserved)) throw unavailable();
+    this.reserved = wanted;
   }
 
   close(): void {

@@ -2,69 +2,70 @@ import type { Response } from 'express';
 import { isAnonymous } from '../../../kernel/caller.js';
 import type { ApiError } from '../../../errors/api-error.js';
 import type { Reply, RenderedReply } from '../reply.js';
-import { Content, PIECE } from './content.js';
+import { Content, CHUNK_BYTES } from './content.js';
 import { deliver } from './deliver.js';
-import { acceptsGzip, gzipped, LEAST_GZIPPED } from './gzip.js';
-import { isReading, JSON_TYPE, render } from './render.js';
+import { acceptsGzip, gzipped, MIN_GZIP_BYTES } from './gzip.js';
+import { isReadRequest, JSON_TYPE, render } from './render.js';
 import type { KalendsRequest } from '../request.js';
 
-/** Shorter answers do not count: all connections together hold little of them. */
-const LEAST_COUNTED = 16 * 1024;
-/** Longer ones are gzipped on their way, and that form is not kept. */
-const MOST_GZIPPED_AT_ONCE = 8 * PIECE;
+/** Shorter responses, in bytes, need no reservation: even MAX_CONNECTIONS of them are little memory. */
+const MIN_RESERVED_BYTES = 16 * 1024;
+/** Longer bodies, in bytes, are gzipped as a stream, and their gzipped form is not cached. */
+const MAX_CACHED_GZIP_BYTES = 8 * CHUNK_BYTES;
 
-/** Sends an answer with its validators; a GET whose tag the client has already is answered 304 (contract 5.2). */
-export async function sendAnswer(response: Response, answer: Reply): Promise<void> {
+/** Sends a reply with its validators, or 304 for a GET whose ETag the client has already (contract 5.2). */
+export async function sendReply(response: Response, reply: Reply): Promise<void> {
   const request = response.req as KalendsRequest;
-  if (answer.redirect !== undefined) {
-    response.set({ Location: answer.redirect, 'Cache-Control': caching(request) });
+  if (reply.redirect !== undefined) {
+    response.set({ Location: reply.redirect, 'Cache-Control': cacheControl(request) });
     await sendContent(response, 302, new Content([]), { type: JSON_TYPE });
     return;
   }
-  const rendered = await render(answer, response);
+  const rendered = await render(reply, response);
   if (rendered === undefined) return;
-  if (rendered.expiresAt !== undefined) request.keep?.(rendered);
+  if (rendered.expiresAt !== undefined) request.cacheReply?.(rendered);
   await sendRendered(response, rendered);
 }
 
-export function sendRendered(response: Response, answer: RenderedReply): Promise<void> {
+export function sendRendered(response: Response, reply: RenderedReply): Promise<void> {
   const request = response.req as KalendsRequest;
-  response.setHeader('Cache-Control', caching(request));
-  const keep = (content: Content) => answer.expiresAt !== undefined && request.keep?.({ ...answer, content });
-  return sendTagged(response, answer.status, answer.content, { ...answer, keep });
+  response.setHeader('Cache-Control', cacheControl(request));
+  const cacheContent = (content: Content) =>
+    reply.expiresAt !== undefined && request.cacheReply?.({ ...reply, content });
+  return sendTagged(response, reply.status, reply.content, { ...reply, cacheContent });
 }
 
-/** What is sent besides its bytes. */
-interface About {
+/** What is sent besides the bytes. */
+interface SendOptions {
   readonly type: string;
   readonly vary?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Keeps the content with its gzipped form, once that was made. */
-  readonly keep?: (content: Content) => unknown;
+  /** Caches the content again, together with its gzipped form. */
+  readonly cacheContent?: (content: Content) => unknown;
 }
 
-/** Sends content under its tag. If-None-Match is the only precondition that is known, and there are no ranges. */
+/** Sends content with its ETag. Supports If-None-Match, but no other preconditions of reads and no ranges. */
 export async function sendTagged(
   response: Response,
   status: number,
   content: Content,
-  { tag, ...about }: About & { readonly tag: string },
+  { tag, ...options }: SendOptions & { readonly tag: string },
 ): Promise<void> {
   const request = response.req as KalendsRequest;
-  const ofGzipped = `${tag.slice(0, -1)}-gzip"`;
-  const known = isReading(request) ? tagsIn(request.headers['if-none-match']) : [];
-  const isKnown = known.includes(tag) || known.includes(ofGzipped);
-  // Who asks whether something has changed shall not be afraid to ask: it costs no quota where requests are limited.
-  if (isKnown) request.uncount?.();
+  const gzippedTag = `${tag.slice(0, -1)}-gzip"`;
+  const known = isReadRequest(request) ? tagsIn(request.headers['if-none-match']) : [];
+  const isKnown = known.includes(tag) || known.includes(gzippedTag);
+  // Revalidation does not count against RATE_LIMIT, so that clients need not avoid it.
+  if (isKnown) request.refundRateLimit?.();
   const isUnchanged = isKnown || known.includes('*');
-  // First, for it may refuse: the error would have the headers of the answer.
-  if (!isUnchanged) hold(response, content);
-  response.setHeader('ETag', sendsGzip(request, content) ? ofGzipped : tag);
-  if (about.vary !== undefined) response.vary(about.vary);
-  for (const [name, value] of Object.entries(about.headers ?? {})) response.setHeader(name, value);
+  // Before the headers are set, because it may throw, and the error must not carry them.
+  if (!isUnchanged) reserve(response, content);
+  response.setHeader('ETag', sendsGzip(request, content) ? gzippedTag : tag);
+  if (options.vary !== undefined) response.vary(options.vary);
+  for (const [name, value] of Object.entries(options.headers ?? {})) response.setHeader(name, value);
   varyByEncoding(response, content);
   if (isUnchanged) response.writeHead(304).end();
-  else await sendContent(response, status, content, about);
+  else await sendContent(response, status, content, options);
 }
 
 export async function sendError(response: Response, error: ApiError): Promise<void> {
@@ -75,48 +76,54 @@ export async function sendError(response: Response, error: ApiError): Promise<vo
   await sendContent(response, error.status, content, { type: JSON_TYPE });
 }
 
-/** Sends the form that the client takes (contract 5.1). */
-async function sendContent(response: Response, status: number, content: Content, { type, keep }: About): Promise<void> {
+/** Sends the body, gzipped if the client accepts it (contract 5.1). */
+async function sendContent(
+  response: Response,
+  status: number,
+  content: Content,
+  { type, cacheContent }: SendOptions,
+): Promise<void> {
   const request = response.req as KalendsRequest;
   const isGzipped = sendsGzip(request, content);
-  const isOnItsWay = isGzipped && content.gzipped === undefined && content.length > MOST_GZIPPED_AT_ONCE;
-  const sent = isGzipped && !isOnItsWay ? await gzippedForm(content, keep) : content;
-  if (sent.length < content.length) request.share?.resize(sent.length);
+  const isStreamed = isGzipped && content.gzipped === undefined && content.length > MAX_CACHED_GZIP_BYTES;
+  const sent = isGzipped && !isStreamed ? await gzippedForm(content, cacheContent) : content;
+  if (sent.length < content.length) request.reservation?.resize(sent.length);
   response.writeHead(status, {
     'Content-Type': type,
     ...(isGzipped ? { 'Content-Encoding': 'gzip' } : {}),
-    ...(isOnItsWay ? {} : { 'Content-Length': sent.length }),
+    ...(isStreamed ? {} : { 'Content-Length': sent.length }),
   });
-  deliver(response, sent, isOnItsWay);
+  deliver(response, sent, isStreamed);
 }
 
-async function gzippedForm(content: Content, keep: About['keep']): Promise<Content> {
+async function gzippedForm(content: Content, cacheContent: SendOptions['cacheContent']): Promise<Content> {
   if (content.gzipped !== undefined) return Content.ofBytes(content.gzipped);
   const bytes = await gzipped(content.bytes);
-  keep?.(content.withGzipped(bytes));
+  cacheContent?.(content.withGzipped(bytes));
   return Content.ofBytes(bytes);
 }
 
 function sendsGzip({ headers, responsesInFlight }: KalendsRequest, { length }: Content): boolean {
-  return responsesInFlight.compresses && length >= LEAST_GZIPPED && acceptsGzip(headers['accept-encoding']);
+  return responsesInFlight.compresses && length >= MIN_GZIP_BYTES && acceptsGzip(headers['accept-encoding']);
 }
 
 function varyByEncoding(response: Response, { length }: Content): void {
   const { responsesInFlight } = response.req as KalendsRequest;
-  if (responsesInFlight.compresses && length >= LEAST_GZIPPED) response.vary('Accept-Encoding');
+  if (responsesInFlight.compresses && length >= MIN_GZIP_BYTES) response.vary('Accept-Encoding');
 }
 
-/** The answer holds its room until the client has it; 503 where there is none. */
-function hold(response: Response, { length }: Content): void {
+/** Reserves memory until the response is sent. Throws 503 if the limit is reached. */
+function reserve(response: Response, { length }: Content): void {
   const request = response.req as KalendsRequest;
-  if (length >= LEAST_COUNTED) request.responsesInFlight.hold(request, response, length);
+  if (length >= MIN_RESERVED_BYTES) request.responsesInFlight.reserve(request, response, length);
 }
 
 function tagsIn(ifNoneMatch = ''): string[] {
   return ifNoneMatch.split(',').map((item) => item.trim().replace(/^W\//, ''));
 }
 
-function caching(request: KalendsRequest): string {
-  const open = isReading(request) && isAnonymous(request.context.caller) && !('password' in request.queryValues);
-  return open && request.root.cacheable ? 'public, max-age=0, must-revalidate' : 'private, no-store';
+function cacheControl(request: KalendsRequest): string {
+  const isPublic =
+    isReadRequest(request) && isAnonymous(request.context.caller) && !('password' in request.queryValues);
+  return isPublic && request.apiBaseUrl.isCacheable ? 'public, max-age=0, must-revalidate' : 'private, no-store';
 }

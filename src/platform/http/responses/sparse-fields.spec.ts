@@ -47,7 +47,7 @@ describe('sparse (contract 5.3)', () => {
     expect(sparseFields(PAGE, paths.split(','), 'events')).toEqual(expected);
   });
 
-  it('keeps an empty list, of which no names are known', () => {
+  it('keeps an empty list, because it shows no field names', () => {
     expect(sparseFields({ ...PAGE, events: [], total: 0 }, ['total', 'id'], 'events')).toEqual({
       events: [],
       total: 0,

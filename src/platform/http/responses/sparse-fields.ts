@@ -1,7 +1,7 @@
-/** Which members `_fields` leaves of an answer (contract 5.3). */
+/** The members that `_fields` selects (contract 5.3). */
 type Tree = Map<string, Tree | 'whole'>;
 
-/** `list`: the envelope key of a collection's records; undefined for a single record. */
+/** Returns the selected members. `list`: the envelope key of a collection's records; undefined for a single record. */
 export function sparseFields(body: object, paths: readonly string[], list: string | undefined): unknown {
   if (list === undefined) return pick(body, treeOf(paths));
   return sparseCollection(body as Record<string, unknown>, paths, list);
@@ -12,13 +12,13 @@ function sparseCollection(body: Record<string, unknown>, paths: readonly string[
   const ofItems = paths.filter((path) => !ofEnvelope.includes(path));
   const items = body[list] as object[];
   if (ofEnvelope.length === 0) return { ...body, [list]: pick(items, treeOf(ofItems)) };
-  // Of an empty list nobody can tell which names are known: it is kept.
+  // An empty list does not show which names exist, so every name keeps it.
   const known = ofItems.filter((path) => items.length === 0 || items.some((item) => Object.hasOwn(item, head(path))));
   const tree = treeOf([...ofEnvelope, ...known.map((path) => `${list}.${path}`)]);
   return pick(body, tree);
 }
 
-/** The keys beside the list, also those that this very page lacks (contract 9.1). */
+/** The keys of an envelope beside the list, including those that a page may lack (contract 9.1). */
 const ENVELOPE = new Set(['rest_url', 'next_rest_url', 'previous_rest_url', 'total', 'total_pages']);
 
 function head(path: string): string {
@@ -31,7 +31,7 @@ function treeOf(paths: readonly string[]): Tree {
   return tree;
 }
 
-/** Paths unite, and a whole wins over its parts. */
+/** Adds a path. A whole member overrides its parts. */
 function grow(tree: Tree, [name = '', ...rest]: readonly string[]): void {
   const branch = tree.get(name);
   if (branch === 'whole') return;
@@ -47,11 +47,14 @@ function grow(tree: Tree, [name = '', ...rest]: readonly string[]): void {
 function pick(value: unknown, tree: Tree): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, tree));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name, member]) => {
+  const selected = Object.entries(value).filter(([name, member]) => {
     const branch = tree.get(name);
     return branch === 'whole' || (branch !== undefined && typeof member === 'object' && member !== null);
   });
   return Object.fromEntries(
-    kept.map(([name, member]) => [name, tree.get(name) === 'whole' ? member : pick(member, tree.get(name) as Tree)]),
+    selected.map(([name, member]) => [
+      name,
+      tree.get(name) === 'whole' ? member : pick(member, tree.get(name) as Tree),
+    ]),
   );
 }

@@ -16,14 +16,14 @@ export const Creates = (details: Details & { accepts: Type<object> }) => operati
 /** GET of one record. */
 export const Reads = (path: string, details: Details) => operation('read', Get, path, details);
 
-/** The partial update of one record: POST, PUT and PATCH are the same, and arrive here as PATCH (route-stage.ts). */
+/** The partial update of one record. The route stage turns POST and PUT into PATCH (route.stage.ts). */
 export const Updates = (path: string, details: Details & { accepts: Type<object> }) =>
   operation('update', Patch, path, details);
 
 /** DELETE of one record. */
 export const Deletes = (path: string, details: Details) => operation('delete', Delete, path, details);
 
-/** GET of what describes the service itself: the index and the documentation. */
+/** GET of a description of the service: the index or the documentation. */
 export const Describes = (path: string, details: Details) => operation('describe', Get, path, details);
 
 function operation(
@@ -43,7 +43,7 @@ function operation(
   );
 }
 
-/** A controller under every mount: `@ResourceController('venues', 'Venues')`. */
+/** A controller below every mount: `@ResourceController('venues', 'Venues')`. */
 export function ResourceController(path: string, tag: string): ClassDecorator {
   return applyDecorators(Controller(path === '' ? NAMESPACE : `${NAMESPACE}/${path}`), ApiTags(tag));
 }

@@ -4,39 +4,39 @@ import { DiscoveryService } from '@nestjs/core';
 import { NAMESPACE } from '../../../config/mounts.js';
 import { type MatchedRoute, type Operation, operationOf, type Route, VERBS } from '../operation.js';
 
-/** A route and the parameters of a path that it matches, percent-encoded. */
+/** A matched route and its path parameters, percent-encoded. */
 interface Match {
   readonly route: MatchedRoute;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** All routes below the mounts, read from the controllers: what decides 404 and 405, and what the index lists. */
+/** All routes below the mounts, read from the controllers. Used for 404, 405 and the index. */
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
   private routes: readonly MatchedRoute[] = [];
-  /** Routes without parameters, by their path. */
-  private fixed: ReadonlyMap<string, Match> = new Map();
-  private open: readonly MatchedRoute[] = [];
+  /** Routes without path parameters, by path. */
+  private fixedRoutes: ReadonlyMap<string, Match> = new Map();
+  private parameterRoutes: readonly MatchedRoute[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   onApplicationBootstrap(): void {
     const controllers = this.discovery.getControllers();
     this.routes = routesOf(controllers.map(({ metatype }) => metatype as new () => object));
-    this.open = this.routes.filter(({ path }) => path.includes(':'));
+    this.parameterRoutes = this.routes.filter(({ path }) => path.includes(':'));
     const fixed = this.routes.filter(({ path }) => !path.includes(':'));
-    this.fixed = new Map(fixed.map((route) => [route.path, { route, params: {} }]));
+    this.fixedRoutes = new Map(fixed.map((route) => [route.path, { route, params: {} }]));
   }
 
   all(): readonly Route[] {
     return this.routes;
   }
 
-  /** The route of a path below the mount, still percent-encoded and without trailing slash. */
+  /** Finds the route of a path below the mount, percent-encoded and without trailing slash. */
   find(path: string): Match | undefined {
-    const fixed = this.fixed.get(path);
+    const fixed = this.fixedRoutes.get(path);
     if (fixed !== undefined) return fixed;
-    for (const route of this.open) {
+    for (const route of this.parameterRoutes) {
       const found = route.pattern.exec(path);
       if (found !== null) return { route, params: found.groups ?? {} };
     }
@@ -44,30 +44,30 @@ export class RouteTable implements OnApplicationBootstrap {
   }
 }
 
-/** The routes of controllers, in the order of the index. */
+/** Returns the routes of controllers, in the order of the index. */
 export function routesOf(controllers: readonly (new () => object)[]): readonly MatchedRoute[] {
   const operations = new Map<string, Operation[]>();
   for (const [path, operation] of controllers.flatMap((controller) => [...operationsOf(controller)])) {
     operations.set(path, [...(operations.get(path) ?? []), operation]);
   }
-  return [...operations].map(([path, ops]) => toRoute(path, ops)).sort((a, b) => inOrder(a.path, b.path));
+  return [...operations].map(([path, ops]) => toRoute(path, ops)).sort((a, b) => compareRoutes(a.path, b.path));
 }
 
-/** Where a route stands in the index (contract 13.4); those of extensions come last, as their modules do. */
-const ORDER = ['', 'doc', 'events', 'venues', 'organizers', 'categories', 'tags'];
-const WITHIN = ['', ':id', 'by-slug/:slug'];
+/** The order of routes in the index (contract 13.4). Other collections come last. */
+const COLLECTION_ORDER = ['', 'doc', 'events', 'venues', 'organizers', 'categories', 'tags'];
+const PATH_ORDER = ['', ':id', 'by-slug/:slug'];
 
-function inOrder(one: string, other: string): number {
-  const [a, b] = [placeOf(one), placeOf(other)];
+function compareRoutes(one: string, other: string): number {
+  const [a, b] = [positionOf(one), positionOf(other)];
   return a.collection - b.collection || a.within - b.within;
 }
 
-function placeOf(path: string): { collection: number; within: number } {
+function positionOf(path: string): { collection: number; within: number } {
   const [, collection = '', rest = ''] = /^\/?([^/]*)\/?([^]*)$/.exec(path) ?? [];
-  return { collection: place(ORDER, collection), within: place(WITHIN, rest) };
+  return { collection: indexIn(COLLECTION_ORDER, collection), within: indexIn(PATH_ORDER, rest) };
 }
 
-function place(order: readonly string[], name: string): number {
+function indexIn(order: readonly string[], name: string): number {
   return order.includes(name) ? order.indexOf(name) : order.length;
 }
 
@@ -85,7 +85,7 @@ function* operationsOf(controller: new () => object): Generator<[string, Operati
 }
 
 function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
-  // The index tells of reading first, then of creating, of updating and of deleting.
+  // The index lists reading first, then creating, updating and deleting.
   const order = Object.keys(VERBS);
   const sorted = operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const pattern = path.replace(':id', '(?<id>\\d+)').replace(':slug', '(?<slug>[^/]+)');

@@ -1,8 +1,8 @@
 /**
- * The JSON of an answer, piece by piece: a member, or of its `list` an item, at a time. Joined they are what JSON.stringify
- * makes of it. Items are taken out of the list: what is JSON already need not be held twice.
+ * Yields the JSON of a body in chunks: one per member, and one per item of `list`. Joined they equal JSON.stringify.
+ * Removes the items from the list, because an item that is rendered already need not stay in memory twice.
  */
-export function* jsonPieces(body: object, list: string | undefined): Generator<string, void> {
+export function* jsonChunks(body: object, list: string | undefined): Generator<string, void> {
   if (list === undefined) {
     yield JSON.stringify(body);
     return;
@@ -18,11 +18,11 @@ export function* jsonPieces(body: object, list: string | undefined): Generator<s
   yield separator === '{' ? '{}' : '}';
 }
 
-/** How many characters all texts of a value have: its JSON has as many bytes at least. */
-export function charactersIn(value: unknown): number {
+/** Returns the characters of all strings in a value, which is a lower bound of its JSON in bytes. */
+export function countCharacters(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, member) => sum + charactersIn(member), 0);
+  return Object.values(value).reduce((sum: number, member) => sum + countCharacters(member), 0);
 }
 
 function* takeItems(items: object[]): Generator<string, void> {

@@ -1,0 +1,31 @@
+import { countCharacters, jsonChunks } from './json-chunks.js';
+
+const ITEMS = [
+  { id: 1, title: 'Ü"\n' },
+  { id: 2, none: undefined, venue: { venue: 'Hall' } },
+];
+
+test.each([
+  [{ events: ITEMS, rest_url: 'x', next: undefined, total: 2 }, 'events'],
+  [{ rest_url: 'x', total: 2, events: ITEMS }, 'events'],
+  [{ events: [], total: 0 }, 'events'],
+  [{ total: 2 }, 'events'],
+  [{ none: undefined }, 'events'],
+  [{}, 'events'],
+  [{ id: 1, events: ITEMS }, undefined],
+  [{}, undefined],
+])('the chunks of %j with the list %s join to its JSON', (body, list) => {
+  const json = JSON.stringify(body);
+  expect([...jsonChunks(structuredClone(body), list)].join('')).toBe(json);
+});
+
+test('a list has one chunk an item', () => {
+  const events = [...ITEMS];
+  const chunks = [...jsonChunks({ events }, 'events')];
+  expect(chunks).toEqual(expect.arrayContaining(ITEMS.map((item) => expect.stringContaining(JSON.stringify(item)))));
+  expect(events).toEqual([]);
+});
+
+test('counts the characters of all strings at any depth', () => {
+  expect(countCharacters({ events: ITEMS, rest_url: 'x', total: 2, image: false, none: null })).toBe(8);
+});
