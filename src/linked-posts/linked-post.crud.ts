@@ -40,7 +40,7 @@ import { linkedPostCondition, linkedTo } from './linked-post.filter.js';
 import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
 import { findLinkedPost, findLinkedPostPage, type LinkedPostSearch } from './linked-post.query.js';
-import { lockOf } from './linked-post.reuse.js';
+import { lockNameOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { upcomingCondition } from './linked-post.upcoming.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.draft.js';
@@ -52,9 +52,9 @@ type Present<Row extends LinkedPostRow> = (
   options: { readonly jsonLd: boolean },
 ) => { readonly id: number };
 
-const MOST_WORDS = 20;
+const MAX_SEARCH_WORDS = 20;
 
-/** What can be done with the records of one kind: the services of venues and organizers extend it. */
+/** The operations on records of one kind. The services of venues and organizers extend it. */
 export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
   private readonly store: LinkedPostStore;
 
@@ -74,12 +74,12 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     const event = { name: 'event', id: dto.event, linkedTo: (id: number) => linkedTo(this.kind, id) };
     const ofEvent = await filterByEvent(sql, event, context, problems);
     problems.throwIfAny();
-    // What is upcoming depends on the time of day itself.
+    // Upcoming events change every second, so that the cache moment is too old.
     const nowUtc = dto.only_with_upcoming === true ? context.nowUtc : cacheMoment(sql, context.nowUtc);
     const { dialect } = this.database;
-    const asked = { ...context, nowUtc };
-    const upcoming = dto.only_with_upcoming === true ? [await upcomingCondition(sql, dialect, this.kind, asked)] : [];
-    const where = allOf([linkedPostCondition(dialect, this.kind, dto, asked), ofEvent, ...upcoming]);
+    const cached = { ...context, nowUtc };
+    const upcoming = dto.only_with_upcoming === true ? [await upcomingCondition(sql, dialect, this.kind, cached)] : [];
+    const where = allOf([linkedPostCondition(dialect, this.kind, dto, cached), ofEvent, ...upcoming]);
     const page = requestedPage(dto, context);
     const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, search, page);
     mustHavePage(total, page, this.kind.errors.pageNotFound);
@@ -89,8 +89,8 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     return postCollection({ name: this.kind.collection, items, total, page, filters, expiresAt }, context);
   }
 
-  async read(address: IdOrSlug, context: RequestContext): Promise<Reply> {
-    const row = mustRead(await findLinkedPost<Row>(this.database, this.kind, address), this.kind, address, context);
+  async read(idOrSlug: IdOrSlug, context: RequestContext): Promise<Reply> {
+    const row = mustRead(await findLinkedPost<Row>(this.database, this.kind, idOrSlug), this.kind, idOrSlug, context);
     return readReply(this.record(row, context, true));
   }
 
@@ -98,35 +98,35 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     const write = await this.check(input, 'create', context);
     mustBeOwnAuthor(write.dto, context.caller.userId, context);
     return writeReply(this.database, context, async (tx) => {
-      await tx.lockName(lockOf(this.kind, write.dto));
-      const [made] = await this.store.create(tx, [write], context);
-      const { id, isNew } = made!;
+      await tx.lockName(lockNameOf(this.kind, write.dto));
+      const [created] = await this.store.create(tx, [write], context);
+      const { id, isNew } = created!;
       return createdReply(await this.stored(tx, id, context), this.kind.collection, context, isNew);
     });
   }
 
-  async update(address: IdOrSlug, input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
+  async update(idOrSlug: IdOrSlug, input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
     const write = await this.check(input, 'update', context);
     return writeReply(this.database, context, async (tx) => {
-      const row = await lockEditable<Row>(tx, this.kind, address, write.dto, context);
+      const row = await lockEditable<Row>(tx, this.kind, idOrSlug, write.dto, context);
       await this.store.update(tx, row, write, context);
       return recordReply(await this.stored(tx, row.id, context));
     });
   }
 
-  async remove(address: IdOrSlug, { dto, problems }: Input<PostDeletion>, context: RequestContext): Promise<Reply> {
+  async remove(idOrSlug: IdOrSlug, { dto, problems }: Input<PostDeletion>, context: RequestContext): Promise<Reply> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     const force = dto.force === true;
     return writeReply(this.database, context, async (tx) => {
-      const row = await lockEditable<Row>(tx, this.kind, address, {}, context);
+      const row = await lockEditable<Row>(tx, this.kind, idOrSlug, {}, context);
       const last = await this.stored(tx, row.id, context);
       await this.store.remove(tx, row, force, context);
       return force ? deletedReply(last.body) : recordReply(await this.stored(tx, row.id, context));
     });
   }
 
-  /** The order of contract section 6: parameters first, all of them at once, then the right of the role. */
+  /** Throws one error with all problems of the fields, then a 403 if the capability is missing (contract section 6). */
   private async check(input: Input<LinkedPostDto>, mode: InputMode, context: RequestContext): Promise<LinkedPostWrite> {
     const write = await checkWrite(this.database, this.images, this.kind, input, mode, context);
     input.problems.throwIfAny();
@@ -134,7 +134,7 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     return write;
   }
 
-  /** The record as a write leaves it. */
+  /** Returns the record after a write. */
   private async stored(tx: Transaction, id: number, context: RequestContext): Promise<FoundRecord> {
     const row = mustExist(await findLinkedPost<Row>(tx, this.kind, byId(id)), this.kind, byId(id));
     return this.record(row, context, false);
@@ -145,12 +145,12 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
   }
 }
 
-/** A text without any piece is refused (contract 11.1). */
+/** Splits a search into words, and reports none or too many (contract 11.1). */
 function readSearch(text: string | undefined, problems: Problems): LinkedPostSearch | undefined {
   if (text === undefined) return undefined;
   const pieces = searchPieces(text);
   if (pieces.length === 0) problems.add('search', 'rest_empty', 'must not be empty.');
-  if (pieces.length > MOST_WORDS)
-    problems.add('search', 'rest_too_long', `must not have more than ${MOST_WORDS} words.`);
+  if (pieces.length > MAX_SEARCH_WORDS)
+    problems.add('search', 'rest_too_long', `must not have more than ${MAX_SEARCH_WORDS} words.`);
   return { text: text.trim(), pieces };
 }

@@ -13,15 +13,15 @@ import { readPublication, type SentPublication } from '../posts/post.publication
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { Columns, LinkedPostDto, LinkedPostKind } from './linked-post.kind.js';
 
-/** A create or an update whose parameters were looked at: all that the transaction needs. */
+/** A checked create or update, with all data that the transaction needs. */
 export interface LinkedPostWrite {
   readonly dto: LinkedPostDto;
   readonly publication: SentPublication;
-  /** What IMAGE_PROBE found out about a new image. */
+  /** The type and size of a new image, if IMAGE_PROBE is enabled. */
   readonly measures?: ImageMeasures;
 }
 
-/** Looks at the fields of a write beyond their form; what is wrong becomes a problem (contract section 6). */
+/** Checks the fields of a write beyond their format, and reports problems (contract section 6). */
 export async function checkWrite(
   sql: Sql,
   images: ImagesService,
@@ -33,9 +33,9 @@ export async function checkWrite(
   const { dto, problems } = input;
   const publication = readPublication(dto, context, problems);
   kind.checkTogether?.({ ...(mode === 'create' ? kind.columns : {}), ...sentColumns(kind, dto) }, problems);
-  // Texts are cleaned where nothing is wrong, and measured as they will be stored.
+  // Measures texts as they will be stored. Skips cleaning their HTML if the write fails anyway.
   if (mode === 'create' && problems.isEmpty) checkTexts(dto, undefined, context, problems);
-  // References are looked up for those who may write only: nobody else learns which exist.
+  // Looks up references only for callers who may write, so that others do not learn which exist.
   if (!can(context.caller, 'edit_posts')) return { dto, publication };
   return { dto, publication, measures: await checkReferences(sql, images, input, context) };
 }
@@ -56,35 +56,35 @@ type Names = Pick<
   'title' | 'title_key' | 'name_hash' | 'search_text' | 'description' | 'phone' | 'website'
 >;
 
-/** Every column that follows from the fields: of a new record, or of a stored one after an update. */
+/** Returns all columns that depend on the fields, of a new record or of a stored one after an update. */
 export function linkedPostValues(kind: LinkedPostKind, dto: LinkedPostDto, stored?: LinkedPostRow): Names & Columns {
   const before = stored && storedColumns(kind, stored);
   const sent = { ...(before ?? kind.columns), ...sentColumns(kind, dto) };
-  const columns = kind.settle?.(sent, before) ?? sent;
+  const columns = kind.adjust?.(sent, before) ?? sent;
   const title = nameOf(dto, kind) ?? stored?.title ?? '';
   const searched = [title, ...kind.searched.map((column) => String(columns[column]))];
   const names = { title, title_key: sortKey(title), name_hash: nameHash(title), search_text: searchText(searched) };
   return { ...names, ...columns } as Names & Columns;
 }
 
-/** The columns of the sent fields alone. */
+/** Returns the columns of the sent fields only. */
 export function sentColumns(kind: LinkedPostKind, dto: LinkedPostDto): Columns {
   const values = dto as Record<string, string | number | boolean | null | undefined>;
   const sent = Object.keys(kind.columns).filter((column) => values[column] !== undefined);
   return Object.fromEntries(sent.map((column) => [column, storedForm(values[column], kind.columns[column])]));
 }
 
-/** The sent name, which each kind has in a field of its own. */
+/** Returns the sent name. Its field differs by kind. */
 export function nameOf(dto: LinkedPostDto, { nameField }: LinkedPostKind): string | undefined {
   return (dto as Record<string, string | undefined>)[nameField];
 }
 
-/** Finds equal names, however long, by an index. */
+/** Returns a hash of fixed length, so that an index finds equal names of any length. */
 export function nameHash(name: string): string {
   return createHash('sha256').update(nameKey(name)).digest('hex');
 }
 
-/** What an update really changes. */
+/** Returns the columns whose value differs from the row. */
 export function differing(row: PostRow, values: object): Columns {
   const before = row as unknown as Columns;
   return Object.fromEntries(Object.entries(values as Columns).filter(([column, value]) => before[column] !== value));

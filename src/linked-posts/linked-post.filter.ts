@@ -8,8 +8,8 @@ import type { LinkedPostKind } from './linked-post.kind.js';
 import type { LinkedPostParams } from './linked-post.params.js';
 
 /**
- * The rows `p` of a list, but for its search (linked-post.query.ts), its event (post.event-filter.ts) and what is upcoming
- * (linked-post.upcoming.ts).
+ * Returns the condition for status and `has_events`. Other filters: search (linked-post.query.ts), event
+ * (post.event-filter.ts) and upcoming events (linked-post.upcoming.ts). The table's alias is `p`.
  */
 export function linkedPostCondition(
   dialect: Dialect,
@@ -23,12 +23,12 @@ export function linkedPostCondition(
   ]);
 }
 
-/** Linked to the event of this id. */
+/** Returns the condition for records linked to an event. */
 export function linkedTo({ linkTable, linkColumn }: LinkedPostKind, eventId: number): SqlCondition {
   return condition(`p.id IN (SELECT l.${linkColumn} FROM ${linkTable} l WHERE l.event_id = ?)`, eventId);
 }
 
-/** Hidden events count here, drafts do not, protected ones for those who may edit them (contract VO-08). */
+/** Counts hidden events, but no drafts, and protected events only for callers who may edit them (contract VO-08). */
 function hasEvents(
   dialect: Dialect,
   kind: LinkedPostKind,
@@ -42,8 +42,8 @@ function hasEvents(
 }
 
 /**
- * Linked to an event `e` of a kind, or to none. Each record's events are looked at, the newest first, until one is found: an
- * EXISTS would be turned round, and go through all events of that kind, on SQLite for each record anew.
+ * Returns the condition for records linked to any event `e` that matches, or to none. Reads the events of each record,
+ * newest first, until one matches. The optimizer would turn EXISTS into a scan of all matching events.
  */
 export function linkedToAny(
   dialect: Dialect,
@@ -53,14 +53,14 @@ export function linkedToAny(
 ): SqlCondition {
   const ofRecord = `${linkTable} l${dialect.byIndex(linkIndex)}`;
   const links = `${ofRecord} ${dialect.joinInOrder} ${TABLES.events} e ON e.id = l.event_id`;
-  // With the column that is the same for all MySQL sees that the index has them in this order.
+  // MySQL uses the order of the index only if ORDER BY names its first column, too, although that is constant.
   const newestFirst = `ORDER BY l.${linkColumn} DESC, l.event_id DESC`;
   const first = `(SELECT 1 FROM ${links} WHERE l.${linkColumn} = p.id AND ${sql} ${newestFirst} LIMIT 1)`;
   return { sql: `${first} IS ${wanted ? 'NOT NULL' : 'NULL'}`, params };
 }
 
-/** The same of a kind `e` of which there are few, and which the index of the list finds: they are gone through. */
-export function linkedToAnyOfFew(
+/** Returns the same condition for few matching events. Scans these by the list index. */
+export function linkedToFew(
   dialect: Dialect,
   { linkTable, linkColumn }: LinkedPostKind,
   { sql, params }: SqlCondition,

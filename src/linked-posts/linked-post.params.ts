@@ -15,7 +15,7 @@ export class LinkedPostParams {
   @StatusFilter() status?: StatusWord[];
 }
 
-/** What links of the collection carry, in the order of the table (contract 9.2). */
+/** The parameters in links of the collection, in the order of the table (contract 9.2). */
 export const LINKED_POST_FILTERS: readonly (keyof LinkedPostParams)[] = [
   'search',
   'event',

@@ -9,7 +9,7 @@ import { type Shown, shownColumns } from '../posts/post.columns.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 
-/** What is searched for: a text, and its pieces, which must occur in one and the same field. */
+/** A search: the text, and its words and phrases. All of these must occur in the same field. */
 export interface LinkedPostSearch {
   readonly text: string;
   readonly pieces: readonly string[];
@@ -20,7 +20,7 @@ interface LinkedPostPage<Row extends LinkedPostRow> {
   readonly total: number;
 }
 
-/** The records that a condition selects, as they are shown. */
+/** Returns the records that match a condition. */
 export function findLinkedPosts<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
@@ -29,23 +29,23 @@ export function findLinkedPosts<Row extends LinkedPostRow>(
   return sql.query<Shown<Row>>(`${selectShown(kind)} WHERE ${where}`, params);
 }
 
-/** What selects records as they are shown, of which a WHERE clause chooses some; `more`: what is selected besides. */
+/** Returns the SELECT of records, to which callers add a WHERE clause. `more`: further columns. */
 export function selectShown({ table, columns }: LinkedPostKind, ...more: string[]): string {
   const selected = [...shownColumns('p', Object.keys(columns)), ...more];
   return `SELECT ${selected.join(', ')} FROM ${table} p ${joinImage('p')}`;
 }
 
-/** The record of an address. */
+/** Returns the record with an id or slug. */
 export async function findLinkedPost<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
-  address: IdOrSlug,
+  idOrSlug: IdOrSlug,
 ): Promise<Shown<Row> | undefined> {
-  const [row] = await findLinkedPosts<Row>(sql, kind, whereIdOrSlug(address, 'p.'));
+  const [row] = await findLinkedPosts<Row>(sql, kind, whereIdOrSlug(idOrSlug, 'p.'));
   return row;
 }
 
-/** One page of a list: its rows and how many there are in all. */
+/** Returns the rows of one page of a list, and the total. */
 export async function findLinkedPostPage<Row extends LinkedPostRow>(
   sql: Sql,
   kind: LinkedPostKind,
@@ -56,13 +56,13 @@ export async function findLinkedPostPage<Row extends LinkedPostRow>(
   const pieces = search?.pieces ?? [];
   const found = allOf([where, ...pieces.map((piece) => condition('instr(p.search_text, ?) > 0', piece))]);
   const list = { kind, found, order: linkedPostOrder(search?.text), page };
-  // A field holds no line end, nor does a piece: where one piece occurs, it occurs in one field.
+  // A single piece cannot span two fields, because fields are separated by line ends and pieces contain none.
   const { rows, total } =
     pieces.length > 1 ? await searchedPage<Row>(sql, list, pieces) : await countedPage<Row>(sql, list);
   return { rows: inLinkedPostOrder(rows, search?.text), total };
 }
 
-/** A page to be found: the records of a kind that fulfil a condition, in an order. */
+/** The parameters of a page: records of a kind that match a condition, in an order. */
 interface List {
   readonly kind: LinkedPostKind;
   readonly found: SqlCondition;
@@ -70,7 +70,7 @@ interface List {
   readonly page: Page;
 }
 
-/** A page behind the last one reads no rows. */
+/** Counts first, so that a page after the last one reads no rows. */
 async function countedPage<Row extends LinkedPostRow>(sql: Sql, list: List): Promise<LinkedPostPage<Row>> {
   const { kind, found, page } = list;
   if (page.number === 1) return firstPage(sql, list);
@@ -84,7 +84,7 @@ async function countedPage<Row extends LinkedPostRow>(sql: Sql, list: List): Pro
   return { rows: await findLinkedPosts<Row>(sql, kind, onPage(list)), total };
 }
 
-/** Rows and total in one statement: the counting costs less than another round trip. */
+/** Reads rows and total in one statement, because the count costs less than another round trip. */
 async function firstPage<Row extends LinkedPostRow>(sql: Sql, list: List): Promise<LinkedPostPage<Row>> {
   const { kind, found } = list;
   const { sql: where, params } = onPage(list);
@@ -96,9 +96,9 @@ async function firstPage<Row extends LinkedPostRow>(sql: Sql, list: List): Promi
 }
 
 /**
- * Several pieces must occur in one and the same field, which SQL cannot tell on every engine: it finds the records that
- * hold all pieces anywhere, the fields are looked at here. The cost is the text of those records, for each page anew;
- * venues and organizers are thousands, not millions.
+ * Finds records with all pieces in the same field. SQL finds those with the pieces in any field, because engines differ in
+ * splitting texts. This function checks the fields. Each page reads the texts of all these records, which is acceptable
+ * for thousands of venues and organizers.
  */
 async function searchedPage<Row extends LinkedPostRow>(
   sql: Sql,
@@ -109,15 +109,15 @@ async function searchedPage<Row extends LinkedPostRow>(
     `SELECT p.id, p.search_text FROM ${kind.table} p WHERE ${found.sql} ORDER BY ${order.sql}`,
     [...found.params, ...order.params],
   );
-  const holdsAll = (field: string) => pieces.every((piece) => field.includes(piece));
-  const ids = candidates.filter(({ search_text }) => search_text.split('\n').some(holdsAll)).map(({ id }) => id);
+  const hasAll = (field: string) => pieces.every((piece) => field.includes(piece));
+  const ids = candidates.filter(({ search_text }) => search_text.split('\n').some(hasAll)).map(({ id }) => id);
   const total = ids.length;
   if (total === 0 || isBeyond(total, page)) return { rows: [], total };
   const ofPage = isOneOf('p.id', ids.slice(offsetOf(page), offsetOf(page) + page.size));
   return { rows: await findLinkedPosts<Row>(sql, kind, ofPage), total };
 }
 
-/** The ids of a page first: sorting rows with long texts takes some servers a file. */
+/** Selects the ids of a page first, because some servers write a temporary file to sort rows with long texts. */
 function onPage({ kind, found, order, page }: List): SqlCondition {
   return condition(
     `p.id IN (SELECT f.id FROM
@@ -129,17 +129,17 @@ function onPage({ kind, found, order, page }: List): SqlCondition {
   );
 }
 
-/** What decides the place of a record in a list. */
+/** The columns that determine the order of a list. */
 type Ranked = Pick<LinkedPostRow, 'id' | 'title' | 'date_utc'>;
 
-/** What rows `p` are sorted by: records of the name that is searched for, then the newest (contract 11.1). */
+/** Returns the ORDER BY of `p`: records whose name equals the search first, then the newest (contract 11.1). */
 function linkedPostOrder(searched: string | undefined): SqlCondition {
   const newestFirst = 'p.date_utc DESC, p.id DESC';
   if (searched === undefined) return condition(newestFirst);
   return condition(`CASE WHEN p.title_key = ? THEN 0 ELSE 1 END, ${newestFirst}`, sortKey(searched));
 }
 
-/** The same order for rows that are read. */
+/** Sorts rows in the same order. */
 function inLinkedPostOrder<Row extends Ranked>(rows: readonly Row[], searched: string | undefined): Row[] {
   const name = searched === undefined ? undefined : sortKey(searched);
   const rank = (row: Row) => (sortKey(row.title) === name ? 0 : 1);

@@ -16,22 +16,22 @@ import type { LinkedPostRow } from './linked-post.entity.js';
 import type { LinkItem } from './linked-post.items.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 import { findLinkedPosts, selectShown } from './linked-post.query.js';
-import { lockOf } from './linked-post.reuse.js';
+import { lockNameOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { checkWrite, type LinkedPostWrite } from './linked-post.draft.js';
 
 export { type LinkItem, readLinkItems } from './linked-post.items.js';
 
-/** What an event will be linked to, in the order given: ids that were checked, and records to create or to reuse. */
+/** The checked links of an event, in the order given: ids, and records to create or reuse. */
 export type LinkPlan = readonly (number | LinkedPostWrite)[];
 
 /** The ids of records that events may be linked to. */
 export type LinkableIds = ReadonlySet<number>;
 
-/** What decides about it. */
+/** The columns that `mayRead` needs. */
 const RIGHTS = { numbers: ['id', 'author_id'], texts: ['status', 'trashed_from', 'public_from'] };
 
-/** What events ask of their venues, or of their organizers (contract 10.5). */
+/** The filters and links of events by records of one kind (contract 10.5). */
 export class PostLinks<Row extends LinkedPostRow> {
   private readonly records: LinkedPostStore;
 
@@ -42,7 +42,7 @@ export class PostLinks<Row extends LinkedPostRow> {
     this.records = new LinkedPostStore(images, kind);
   }
 
-  /** Looks at what is to be linked; what cannot be becomes a problem of the event's field. `known`: by id. */
+  /** Checks the items of an event's field and reports problems. `known`: the ids that may be linked. */
   async check(
     sql: Sql,
     items: readonly LinkItem[],
@@ -55,15 +55,15 @@ export class PostLinks<Row extends LinkedPostRow> {
       problems.add(field, 'rest_too_long', `must not have more than ${MAX_ITEMS} items.`);
       return [];
     }
-    // Ids are looked up for those who may write only: nobody else learns which exist (contract section 6).
-    if (can(context.caller, 'edit_posts')) refuseUnknown(idsAmong(items), known, field, problems);
+    // Looks up ids only for callers who may write, so that others do not learn which exist (contract section 6).
+    if (can(context.caller, 'edit_posts')) reportUnknown(idsAmong(items), known, field, problems);
     const plan: (number | LinkedPostWrite)[] = [];
     for (const item of items)
       plan.push('id' in item ? item.id : await this.checkData(sql, item, field, context, problems));
     return plan;
   }
 
-  /** What `check` needs to know of the ids that several events name; `knownIn` reads what was found. */
+  /** Returns the queries that `check` needs for the items of several events. `linkableIdsOf` takes their rows. */
   lookupQueries(items: readonly LinkItem[]): LookupQuery[] {
     const ids = [...new Set(idsAmong(items))];
     if (ids.length === 0) return [];
@@ -71,43 +71,43 @@ export class PostLinks<Row extends LinkedPostRow> {
     return [{ ...RIGHTS, from: condition(`${this.kind.table} WHERE ${sql}`, ...params) }];
   }
 
-  /** Of the records found, those that the caller may link to. */
+  /** Returns the ids of the found records that the caller may link. */
   linkableIdsOf(found: readonly (readonly object[])[], { caller, nowUtc }: RequestContext): LinkableIds {
     const posts = found.flat() as (PostRights & { readonly id: number })[];
     const known = posts.filter((post) => mayRead(post, caller, nowUtc) && post.status !== 'trash');
     return new Set(known.map(({ id }) => id));
   }
 
-  /** Keeps the records from being deleted before the commit, and answers the ids of those that are gone. */
+  /** Locks records against deletion until the commit. Returns the ids of missing ones. */
   lock(tx: Transaction, ids: readonly number[]): Promise<number[]> {
     return tx.lockRows(this.kind.table, ids, selectShown(this.kind));
   }
 
-  /** The locks that `store` needs the transaction to hold (contract VO-15). */
+  /** Returns the names that the transaction must lock for `store` (contract VO-15). */
   names(plan: LinkPlan): string[] {
-    return writesIn(plan).map(({ dto }) => lockOf(this.kind, dto));
+    return writesIn(plan).map(({ dto }) => lockNameOf(this.kind, dto));
   }
 
   /**
-   * Creates or reuses the records of checked plans, under their locks, and answers all ids of each in order, without
-   * repeats (contract EV-NEW-14).
+   * Creates or reuses the records of checked plans under their locks. Returns the ids of each plan in order, without
+   * duplicates (contract EV-NEW-14).
    */
   async store(tx: Transaction, plans: readonly LinkPlan[], context: RequestContext): Promise<number[][]> {
     const writes = plans.flatMap(writesIn);
     for (const { dto } of writes) mustBeOwnAuthor(dto, context.caller.userId, context);
     const created = (await this.records.create(tx, writes, context)).values();
-    // The order of the plans is the order of their writes.
+    // `created` has the order of the writes in the plans.
     const idOf = (entry: number | LinkedPostWrite) => (typeof entry === 'number' ? entry : created.next().value!.id);
     return plans.map((plan) => [...new Set(plan.map(idOf))]);
   }
 
-  /** The records that an event is shown with: those the caller may read, without trashed ones (contract 7.3). */
+  /** Returns the records in an event's response: those that the caller may read, without trashed ones (contract 7.3). */
   async findVisible(sql: Sql, ids: readonly number[], context: RequestContext): Promise<Map<number, Shown<Row>>> {
     const found = await this.findReadable(sql, ids, context);
     return new Map([...found].filter(([, row]) => row.status !== 'trash'));
   }
 
-  /** Refuses ids of a filter that name nothing the caller may read; a trashed record serves (contract 10.1). */
+  /** Reports ids in a filter without a record that the caller may read. Trashed records are valid (contract 10.1). */
   async checkFilter(
     sql: Sql,
     ids: readonly number[] | undefined,
@@ -117,7 +117,7 @@ export class PostLinks<Row extends LinkedPostRow> {
   ): Promise<void> {
     if (ids !== undefined) {
       const found = await this.findReadable(sql, ids, context);
-      refuseUnknown(ids, new Set(found.keys()), field, problems);
+      reportUnknown(ids, new Set(found.keys()), field, problems);
     }
   }
 
@@ -132,7 +132,7 @@ export class PostLinks<Row extends LinkedPostRow> {
     return new Map([...found].filter(([, row]) => mayRead(row, caller, nowUtc)));
   }
 
-  /** Inline data follow the rules of a create; the problem says where the bad member is (contract EV-NEW-12). */
+  /** Checks inline data by the rules of a create. The problem names the path of the member (contract EV-NEW-12). */
   private async checkData(
     sql: Sql,
     { data, index }: Extract<LinkItem, { data: unknown }>,
@@ -142,10 +142,11 @@ export class PostLinks<Row extends LinkedPostRow> {
   ): Promise<LinkedPostWrite> {
     const input = readInput(this.kind.dto, 'create', data, can(context.caller, 'edit_posts'));
     const write = await checkWrite(sql, this.images, this.kind, input, 'create', context);
-    const [bad] = input.problems.list();
-    if (bad !== undefined) {
-      const place = index === undefined ? '' : `[${index}]`;
-      problems.addWithin(field, bad.code === 'rest_missing' ? 'rest_empty' : bad.code, `${place}.${bad.text}`);
+    const [problem] = input.problems.list();
+    if (problem !== undefined) {
+      const { code, text } = problem;
+      const path = index === undefined ? '' : `[${index}]`;
+      problems.addWithin(field, code === 'rest_missing' ? 'rest_empty' : code, `${path}.${text}`);
     }
     return write;
   }
@@ -159,7 +160,7 @@ function idsAmong(items: readonly LinkItem[]): number[] {
   return items.flatMap((item) => ('id' in item ? [item.id] : []));
 }
 
-function refuseUnknown(ids: readonly number[], known: LinkableIds, field: string, problems: Problems): void {
+function reportUnknown(ids: readonly number[], known: LinkableIds, field: string, problems: Problems): void {
   problems.addUnknown(
     field,
     [...new Set(ids)].filter((id) => !known.has(id)),

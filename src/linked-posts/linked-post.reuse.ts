@@ -7,21 +7,21 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { Columns, LinkedPostDto, LinkedPostKind } from './linked-post.kind.js';
 import { type LinkedPostWrite, nameHash, nameOf, sentColumns } from './linked-post.draft.js';
 
-/** Names share 4,096 locks a kind: a table of locks that grows with every name would never end. */
+/** The hexadecimal digits of a name's hash in its lock: 4,096 locks per kind, so that the lock table stays small. */
 const LOCK_DIGITS = 3;
 
-/** The lock on the name of a create: equal ones that come at the same time wait for each other (contract VO-15). */
-export function lockOf(kind: LinkedPostKind, dto: LinkedPostDto): string {
+/** Returns the name of the lock that makes concurrent creates of the same name wait for each other (contract VO-15). */
+export function lockNameOf(kind: LinkedPostKind, dto: LinkedPostDto): string {
   return `${kind.noun} ${nameHash(nameOf(dto, kind) ?? '').slice(0, LOCK_DIGITS)}`;
 }
 
-/** A create, and the row that it would insert, the slug still as it is wanted. */
+/** A create, and the row that it would insert, with the wanted slug. */
 export interface Candidate {
   readonly write: LinkedPostWrite;
   readonly row: PostRights & Columns;
 }
 
-/** The records that creates would only repeat, each in the place of its create (contract 11.3, "Reuse"; VO-15, VO-16). */
+/** Returns the id of an equal record for each create, or undefined (contract 11.3, "Reuse"; VO-15, VO-16). */
 export async function findEquals(
   tx: Transaction,
   kind: LinkedPostKind,
@@ -29,29 +29,29 @@ export async function findEquals(
   context: RequestContext,
 ): Promise<(number | undefined)[]> {
   const found: (number | undefined)[] = [];
-  for (let first = 0; first < candidates.length; first += QUESTIONS_A_STATEMENT) {
-    const questions = candidates.slice(first, first + QUESTIONS_A_STATEMENT).map((candidate, index) => {
+  for (let first = 0; first < candidates.length; first += MAX_CREATES_PER_QUERY) {
+    const selects = candidates.slice(first, first + MAX_CREATES_PER_QUERY).map((candidate, index) => {
       const { sql, params } = equalTo(kind, candidate, context);
-      return condition(`SELECT ${index} AS place, min(p.id) AS id FROM ${kind.table} p WHERE ${sql}`, ...params);
+      return condition(`SELECT ${index} AS position, min(p.id) AS id FROM ${kind.table} p WHERE ${sql}`, ...params);
     });
-    const rows = await tx.query<{ place: number; id: number | null }>(
-      questions.map(({ sql }) => sql).join(' UNION ALL '),
-      questions.flatMap(({ params }) => params),
+    const rows = await tx.query<{ position: number; id: number | null }>(
+      selects.map(({ sql }) => sql).join(' UNION ALL '),
+      selects.flatMap(({ params }) => params),
     );
-    for (const { place, id } of rows) found[first + place] = id ?? undefined;
+    for (const { position, id } of rows) found[first + position] = id ?? undefined;
   }
   return found;
 }
 
-/** So many that few statements are sent, and few enough for any engine. */
-const QUESTIONS_A_STATEMENT = 100;
+/** The number of SELECTs in a UNION, which engines limit. */
+const MAX_CREATES_PER_QUERY = 100;
 
 function equalTo(kind: LinkedPostKind, candidate: Candidate, context: RequestContext): SqlCondition {
   const { slug, status } = candidate.write.dto;
-  // No record outside the trash is equal to one that is to be in it.
+  // A create into the trash never reuses a record.
   if (status === 'trash') return NEVER;
   return allOf([
-    ...sought(kind, candidate).map(([column, value]) => equal(column, value, context)),
+    ...comparedColumns(kind, candidate).map(([column, value]) => equal(column, value, context)),
     condition('p.status <> ?', 'trash'),
     readable('p', context.caller, context.nowUtc),
     ...(typeof slug === 'string' ? [condition('p.slug = ?', slug)] : []),
@@ -62,8 +62,8 @@ function equal(column: string, value: SqlValue, { nowUtc }: RequestContext): Sql
   return column === 'status' ? inStatus('p', [value as PostStatus], nowUtc) : condition(`p.${column} = ?`, value);
 }
 
-/** What a record must hold, by column: sent fields as a write would store them; empty ones do not count. */
-function sought(kind: LinkedPostKind, { write: { dto, publication }, row }: Candidate): [string, SqlValue][] {
+/** Returns the columns in which an equal record must match: the sent fields as they would be stored, without empty ones. */
+function comparedColumns(kind: LinkedPostKind, { write: { dto, publication }, row }: Candidate): [string, SqlValue][] {
   const isDated = publication.date !== undefined || publication.dateUtc !== undefined;
   const columns = [
     'name_hash',
@@ -79,8 +79,8 @@ function sought(kind: LinkedPostKind, { write: { dto, publication }, row }: Cand
 }
 
 /**
- * The records of creates that are not stored yet, or just now: for them this tells what `findEquals` tells of stored
- * ones. What it cannot know are their slugs.
+ * Finds equal records among the creates of the same request, as `findEquals` does among stored records. It cannot compare
+ * slugs, which are unknown before the insert.
  */
 export class NewRecords<Of extends Candidate> {
   private readonly byName = new Map<SqlValue | undefined, Of[]>();
@@ -93,17 +93,17 @@ export class NewRecords<Of extends Candidate> {
   add(create: Of): void {
     const { caller, nowUtc } = this.context;
     if (create.write.dto.status === 'trash' || !mayRead(create.row, caller, nowUtc)) return;
-    const ofName = this.byName.get(create.row.name_hash);
-    if (ofName === undefined) this.byName.set(create.row.name_hash, [create]);
-    else ofName.push(create);
+    const sameName = this.byName.get(create.row.name_hash);
+    if (sameName === undefined) this.byName.set(create.row.name_hash, [create]);
+    else sameName.push(create);
   }
 
-  /** The first one that a create would only repeat, whatever slug it wants. */
+  /** Returns the first equal create, whatever the wanted slug. */
   findEqual(create: Candidate): Of | undefined {
     if (create.write.dto.status === 'trash') return undefined;
-    const wanted = sought(this.kind, create);
-    // All of them are of one moment: at it, the status in a row is what the status means.
-    const ofName = this.byName.get(create.row.name_hash) ?? [];
-    return ofName.find(({ row }) => wanted.every(([column, value]) => row[column] === value));
+    const wanted = comparedColumns(this.kind, create);
+    // Compares stored statuses, because no status has become due within one request.
+    const sameName = this.byName.get(create.row.name_hash) ?? [];
+    return sameName.find(({ row }) => wanted.every(([column, value]) => row[column] === value));
   }
 }

@@ -13,7 +13,7 @@ import type { Columns, LinkedPostKind } from './linked-post.kind.js';
 import { type Candidate, findEquals, NewRecords } from './linked-post.reuse.js';
 import { differing, linkedPostValues, type LinkedPostWrite } from './linked-post.draft.js';
 
-/** The writes of one kind, each within a transaction that the caller began. */
+/** The writes of one kind, in a transaction of the caller. */
 export class LinkedPostStore {
   constructor(
     private readonly images: ImagesService,
@@ -21,21 +21,21 @@ export class LinkedPostStore {
   ) {}
 
   /**
-   * Creates records, or finds those that are equal, also among the ones just created; their names are locked already
-   * (linked-post.reuse.ts). Answers them in order.
+   * Creates records or reuses equal ones, also among those just created. Returns them in order. Expects locks on their names
+   * (linked-post.reuse.ts).
    */
   async create(tx: Transaction, writes: readonly LinkedPostWrite[], context: RequestContext): Promise<Created[]> {
-    const keys = writes.map(sameness);
+    const keys = writes.map(keyOf);
     const candidates = await this.candidates(tx, new Map(keys.map((key, index) => [key, writes[index]!])), context);
     const stored = await findEquals(tx, this.kind, candidates, context);
     const records = new NewRecords<KeyedCandidate>(this.kind, context);
-    const made = new Map<string, Created>();
-    let open: KeyedCandidate[] = [];
-    const repeats: { key: string; of: string }[] = [];
-    const insertOpen = async () => {
-      const ids = await this.insert(tx, open, context);
-      open.forEach(({ key }, index) => made.set(key, { id: ids[index]!, isNew: true }));
-      open = [];
+    const created = new Map<string, Created>();
+    let pending: KeyedCandidate[] = [];
+    const duplicates: { key: string; of: string }[] = [];
+    const insertPending = async () => {
+      const ids = await this.insert(tx, pending, context);
+      pending.forEach(({ key }, index) => created.set(key, { id: ids[index]!, isNew: true }));
+      pending = [];
     };
     for (const [index, candidate] of candidates.entries()) {
       const { key, write } = candidate;
@@ -43,23 +43,23 @@ export class LinkedPostStore {
       const first = id === undefined ? records.findEqual(candidate) : undefined;
       const isBySlug = typeof write.dto.slug === 'string';
       if (first !== undefined && isBySlug) {
-        // Which slug the first one gets, its insert tells.
-        await insertOpen();
+        // The slug of the first one is known only after its insert.
+        await insertPending();
         [id] = await findEquals(tx, this.kind, [candidate], context);
       }
-      if (id !== undefined) made.set(key, { id, isNew: false });
-      else if (first !== undefined && !isBySlug) repeats.push({ key, of: first.key });
+      if (id !== undefined) created.set(key, { id, isNew: false });
+      else if (first !== undefined && !isBySlug) duplicates.push({ key, of: first.key });
       else {
-        open.push(candidate);
+        pending.push(candidate);
         records.add(candidate);
       }
     }
-    await insertOpen();
-    for (const { key, of } of repeats) made.set(key, { id: made.get(of)!.id, isNew: false });
-    return keys.map((key) => made.get(key)!);
+    await insertPending();
+    for (const { key, of } of duplicates) created.set(key, { id: created.get(of)!.id, isNew: false });
+    return keys.map((key) => created.get(key)!);
   }
 
-  /** Writes what the sent fields change; if that is nothing, not even `modified` (contract GEN-28). */
+  /** Writes the columns that the sent fields change. If none changes, `modified` stays, too (contract GEN-28). */
   async update(tx: Transaction, row: LinkedPostRow, write: LinkedPostWrite, context: RequestContext): Promise<void> {
     const { dto, publication } = write;
     if (Object.values(dto).every((value) => value === undefined)) return;
@@ -76,7 +76,7 @@ export class LinkedPostStore {
     await savePost(tx, this.kind, row, dto, changes, context);
   }
 
-  /** Moves a record to the trash; with `force` it is gone, and its links too (contract 10.6). */
+  /** Moves a record to the trash. With `force`, deletes it permanently with its links (contract 10.6). */
   async remove(tx: Transaction, row: LinkedPostRow, force: boolean, context: RequestContext): Promise<void> {
     const { linkTable, linkColumn, errors } = this.kind;
     if (force) {
@@ -132,7 +132,7 @@ function imageOf({ dto, measures }: LinkedPostWrite): SentImage {
   return { reference: dto.image, measures };
 }
 
-/** Writes with the same key make one record; each that is to be in the trash makes one of its own. */
-function sameness({ dto, publication }: LinkedPostWrite, index: number): string {
+/** Returns the same key for writes that create one record. Each write with the status `trash` creates its own. */
+function keyOf({ dto, publication }: LinkedPostWrite, index: number): string {
   return dto.status === 'trash' ? String(index) : JSON.stringify([dto, publication]);
 }

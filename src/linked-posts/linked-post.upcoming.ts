@@ -4,16 +4,16 @@ import { INDEXES, TABLES } from '../database/sql/tables.js';
 import { allOf, type SqlCondition, condition } from '../kernel/sql-condition.js';
 import { readable, unprotected } from '../kernel/visibility.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { linkedToAny, linkedToAnyOfFew } from './linked-post.filter.js';
+import { linkedToAny, linkedToFew } from './linked-post.filter.js';
 import type { LinkedPostKind } from './linked-post.kind.js';
 
-/** Among so many events of a record one is upcoming, as a rule, or the upcoming ones of all are few. */
-const EVENTS_OF_A_RECORD = 20;
+/** The assumed number of events per record. If at least one event in this number is upcoming, `linkedToAny` is faster. */
+const EVENTS_PER_RECORD = 20;
 
 /**
- * The rows `p` that are linked to an upcoming event. Drafts count here for those who may read them, protected events for
- * those who may edit them, hidden ones do not (contract VO-10). Neither way alone will do: of many upcoming events it would
- * take too long to go through all, and of a record with many past events to find that none is upcoming.
+ * Returns the condition for records `p` with an upcoming event. Counts drafts for callers who may read them, protected
+ * events for callers who may edit them, and no hidden events (contract VO-10). Chooses one of two queries: a scan of all
+ * upcoming events is slow if they are many, and a scan per record is slow if most events are past.
  */
 export async function upcomingCondition(
   sql: Sql,
@@ -22,18 +22,22 @@ export async function upcomingCondition(
   { caller, nowUtc }: RequestContext,
 ): Promise<SqlCondition> {
   const isUpcoming = condition('e.hide_from_listings = 0 AND e.start_utc >= ?', nowUtc);
-  const isTold = allOf([condition('e.status <> ?', 'trash'), readable('e', caller, nowUtc), unprotected('e', caller)]);
-  const few = Math.floor((await lastId(sql)) / EVENTS_OF_A_RECORD);
+  const isVisible = allOf([
+    condition('e.status <> ?', 'trash'),
+    readable('e', caller, nowUtc),
+    unprotected('e', caller),
+  ]);
+  const few = Math.floor((await lastId(sql)) / EVENTS_PER_RECORD);
   const list = `${TABLES.events} e${dialect.byIndex(INDEXES.eventList)}`;
   const more = await sql.query(
     `SELECT e.id FROM ${list} WHERE ${isUpcoming.sql} ORDER BY e.start_utc LIMIT 1 OFFSET ?`,
     [...isUpcoming.params, few],
   );
-  const linkedTo = more.length > 0 ? linkedToAny : linkedToAnyOfFew;
-  return linkedTo(dialect, kind, allOf([isUpcoming, isTold]));
+  const linkedTo = more.length > 0 ? linkedToAny : linkedToFew;
+  return linkedTo(dialect, kind, allOf([isUpcoming, isVisible]));
 }
 
-/** About as high as there are events. */
+/** Returns the highest id of an event, as an estimate of their number. */
 async function lastId(sql: Sql): Promise<number> {
   const [row] = await cachedQuery<{ last: number | null }>(sql, `SELECT max(id) AS last FROM ${TABLES.events}`, []);
   return row?.last ?? 0;

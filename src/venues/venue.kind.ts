@@ -5,7 +5,7 @@ import { VenueDto } from './venue.dto.js';
 export const VENUE = linkedPostKind('venue', VenueDto, {
   searched: ['description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
   defaults: { show_map: 1, show_map_link: 1 },
-  settle: settleVenue,
+  adjust: adjustVenue,
   checkTogether: checkCoordinates,
 });
 
@@ -17,7 +17,7 @@ export function stateProvince({ stateprovince, ...parts }: Readonly<Columns>): s
 }
 
 /** A sent value that is derived anyway is not kept, so that it follows the parts it is derived from. */
-function settleVenue(after: Columns, before: Columns | undefined): Columns {
+function adjustVenue(after: Columns, before: Columns | undefined): Columns {
   const isDerived = before === undefined || before.stateprovince === '';
   if (!isDerived) return after;
   const shown = [before ?? after, after].map(derivedStateProvince);
