@@ -8,10 +8,10 @@ import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, Slug
 
 const short = { max: 100, default: null } as const;
 const line = { max: 500, default: null } as const;
-/** The interface declares text; every form of a boolean is accepted (contract VO-14). */
+/** The contract declares text, but accepts every form of a boolean (contract VO-14). */
 const flag = { type: 'string', default: null } as const;
 
-/** The fields of a venue as they are written (contract 11.3); null clears. */
+/** The accepted fields of a venue. null clears a field (contract 11.3). */
 export class VenueDto implements LinkedPostDto {
   @Text('the venue name', { ...line, required: true, whenEmpty: 'refuse', example: 'Grand Hall' }) venue?: string;
   @Html('the venue description', { default: null }) description?: string | null;
@@ -36,7 +36,7 @@ export class VenueDto implements LinkedPostDto {
   @Double('the longitude; geo_lat must be set, too', { min: -180, max: 180, example: -89.65 }) geo_lng?: number | null;
 }
 
-/** Bodies for the documentation: they work as they are. */
+/** Example bodies for the OpenAPI document. Clients can send them unchanged. */
 export const VENUE_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
   create: {
     full: {

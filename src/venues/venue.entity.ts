@@ -15,7 +15,7 @@ export class VenueRow extends LinkedPostRow {
   @TextColumn(500) country: string;
   @TextColumn(500) province: string;
   @TextColumn(500) state: string;
-  /** As sent; '' where it is derived on reading (contract 11.3). */
+  /** The sent value. '': reads derive it (contract 11.3). */
   @TextColumn(500) stateprovince: string;
   @TextColumn(100) zip: string;
   @FlagColumn() show_map: Flag;

@@ -11,20 +11,20 @@ export const VENUE = linkedPostKind('venue', VenueDto, {
 
 const UNITED_STATES = ['', 'US', 'United States'];
 
-/** The state or province as it is shown: as sent, else derived (contract VO-21). */
+/** Returns the sent state or province, else the derived one (contract VO-21). */
 export function stateProvince({ stateprovince, ...parts }: Readonly<Columns>): string {
   return text(stateprovince) || derivedStateProvince(parts);
 }
 
-/** A sent value that is derived anyway is not kept, so that it follows the parts it is derived from. */
+/** Stores no value that equals the derived one, so that the response follows later changes of state and province. */
 function adjustVenue(after: Columns, before: Columns | undefined): Columns {
   const isDerived = before === undefined || before.stateprovince === '';
   if (!isDerived) return after;
-  const shown = [before ?? after, after].map(derivedStateProvince);
-  return shown.includes(text(after.stateprovince)) ? { ...after, stateprovince: '' } : after;
+  const derived = [before ?? after, after].map(derivedStateProvince);
+  return derived.includes(text(after.stateprovince)) ? { ...after, stateprovince: '' } : after;
 }
 
-/** Coordinates are both set or both empty (contract VO-22); the missing one is named. */
+/** Reports the missing coordinate if only one is set (contract VO-22). */
 function checkCoordinates({ geo_lat, geo_lng }: Columns, problems: Problems): void {
   if (geo_lat === undefined || geo_lng === undefined) return;
   if ((geo_lat === null) === (geo_lng === null)) return;

@@ -7,7 +7,7 @@ import type { VenueRow } from './venue.entity.js';
 import { stateProvince, VENUE } from './venue.kind.js';
 import type { VenueLinkedData, VenueResponse } from './venue.response.js';
 
-/** The members in the order of contract 11.2. */
+/** Returns a venue with its members in the order of contract 11.2. */
 export function presentVenue(
   row: Shown<VenueRow>,
   context: RequestContext,
@@ -40,7 +40,7 @@ export function presentVenue(
   };
 }
 
-/** The schema.org description (contract section 8). */
+/** Returns the schema.org description (contract section 8). */
 export function venueJsonLd(row: Shown<VenueRow>, { urls }: RequestContext): VenueLinkedData {
   const { geo_lat: latitude, geo_lng: longitude } = row;
   return {

@@ -24,7 +24,7 @@ class GeoCoordinatesLinkedData implements LinkedData {
   @ApiProperty({ type: Number }) longitude: number;
 }
 
-/** What schema.org wants to know of a venue (contract section 8). */
+/** The schema.org description of a venue (contract section 8). */
 export class VenueLinkedData implements LinkedData {
   @LinkedType('Place') '@type': string;
   @LinkedText() name: string;
@@ -37,7 +37,7 @@ export class VenueLinkedData implements LinkedData {
   @LinkedText() sameAs: string;
 }
 
-/** A venue as it is answered; empty members are absent (contract 11.2). */
+/** A venue in a response, without empty members (contract 11.2). */
 @ApiSchema({ name: 'Venue' })
 export class VenueResponse {
   @ApiProperty({ description: 'the id', type: 'integer', example: 13 }) id: number;

@@ -6,7 +6,7 @@ import type { VenueRow } from './venue.entity.js';
 import { VENUE } from './venue.kind.js';
 import { presentVenue } from './venue.presenter.js';
 
-/** Venues are linked posts: list, read, create, update and remove come from there. */
+/** The operations on venues: list, read, create, update and remove are inherited. */
 @Injectable()
 export class VenuesService extends LinkedPostCrud<VenueRow> {
   constructor(database: Database, images: ImagesService) {
