@@ -7,7 +7,7 @@ import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, Slug
 
 const name = { max: 500, default: null, example: 'Bob' } as const;
 
-/** The fields of an organizer as they are written (contract section 12); null clears. */
+/** The accepted fields of an organizer. null clears a field (contract section 12). */
 export class OrganizerDto implements LinkedPostDto {
   @Text('the organizer name', { ...name, required: true, whenEmpty: 'refuse' }) organizer?: string;
   @Html('the organizer description', { default: null }) description?: string | null;
@@ -22,7 +22,7 @@ export class OrganizerDto implements LinkedPostDto {
   @SlugField() slug?: string | null;
 }
 
-/** Bodies for the documentation: they work as they are. */
+/** Example bodies for the OpenAPI document. Clients can send them unchanged. */
 export const ORGANIZER_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
   create: {
     full: {

@@ -7,7 +7,7 @@ import type { OrganizerRow } from './organizer.entity.js';
 import { ORGANIZER } from './organizer.kind.js';
 import type { OrganizerLinkedData, OrganizerResponse } from './organizer.response.js';
 
-/** The members in the order of contract section 12. */
+/** Returns an organizer with its members in the order of contract section 12. */
 export function presentOrganizer(
   row: Shown<OrganizerRow>,
   context: RequestContext,
@@ -30,7 +30,7 @@ export function presentOrganizer(
   };
 }
 
-/** The schema.org description (contract section 8). */
+/** Returns the schema.org description (contract section 8). */
 export function organizerJsonLd(row: Shown<OrganizerRow>): OrganizerLinkedData {
   return {
     '@type': 'Person',

@@ -7,7 +7,7 @@ const OptionalText = (description: string, example: string) =>
   ApiPropertyOptional({ description, type: String, example });
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-11-01 08:00:00');
 
-/** What schema.org wants to know of an organizer (contract section 8). */
+/** The schema.org description of an organizer (contract section 8). */
 export class OrganizerLinkedData implements LinkedData {
   @LinkedType('Person') '@type': string;
   @LinkedText() name: string;
@@ -19,7 +19,7 @@ export class OrganizerLinkedData implements LinkedData {
   @LinkedText() sameAs: string;
 }
 
-/** An organizer as it is answered; empty members are absent (contract section 12). */
+/** An organizer in a response, without empty members (contract section 12). */
 @ApiSchema({ name: 'Organizer' })
 export class OrganizerResponse {
   @ApiProperty({ description: 'the id', type: 'integer', example: 7 }) id: number;

@@ -6,7 +6,7 @@ import type { OrganizerRow } from './organizer.entity.js';
 import { ORGANIZER } from './organizer.kind.js';
 import { presentOrganizer } from './organizer.presenter.js';
 
-/** Organizers are linked posts: list, read, create, update and remove come from there. */
+/** The operations on organizers: list, read, create, update and remove are inherited. */
 @Injectable()
 export class OrganizersService extends LinkedPostCrud<OrganizerRow> {
   constructor(database: Database, images: ImagesService) {
