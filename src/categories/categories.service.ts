@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { TermCrud } from '../terms/term.crud.js';
 import { CATEGORY } from './category.kind.js';
 
-/** Categories are terms: list, read, create, update and remove come from there. */
+/** The operations on categories: list, read, create, update and remove are inherited. */
 @Injectable()
 export class CategoriesService extends TermCrud {
   constructor(database: Database) {

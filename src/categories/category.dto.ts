@@ -2,7 +2,7 @@ import { Int } from '../platform/http/fields/value-fields.js';
 import type { BodyExample } from '../platform/http/operation.js';
 import { OfEvent, OfParent, OfPost, TermDto, TermParams, WithSlug } from '../terms/term.dto.js';
 
-/** What is accepted for a category, on create and update (contract 13.3). */
+/** The accepted fields of a category (contract 13.3). */
 export class CategoryDto extends TermDto {
   @Int('the id of the parent category; 0: top level', { example: 0 }) parent?: number | null;
 }
@@ -15,7 +15,7 @@ export class CategoryParams extends TermParams {
   @WithSlug() slug?: string;
 }
 
-/** Bodies for the documentation: they work as they are. */
+/** Example bodies for the OpenAPI document. Clients can send them unchanged. */
 export const CATEGORY_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
   create: {
     full: {

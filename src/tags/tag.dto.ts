@@ -1,7 +1,7 @@
 import type { BodyExample } from '../platform/http/operation.js';
 import { OfEvent, OfPost, TermDto, TermParams, WithSlug } from '../terms/term.dto.js';
 
-/** What is accepted for a tag, on create and update (contract 13.3): a `parent` is not. */
+/** The accepted fields of a tag, without `parent` (contract 13.3). */
 export class TagDto extends TermDto {}
 
 /** The parameters of GET /tags, in the order of contract 13.2. */
@@ -11,7 +11,7 @@ export class TagParams extends TermParams {
   @WithSlug() slug?: string;
 }
 
-/** Bodies for the documentation: they work as they are. */
+/** Example bodies for the OpenAPI document. Clients can send them unchanged. */
 export const TAG_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
   create: {
     full: {

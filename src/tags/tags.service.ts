@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { TermCrud } from '../terms/term.crud.js';
 import { TAG } from './tag.kind.js';
 
-/** Tags are terms: list, read, create, update and remove come from there. */
+/** The operations on tags: list, read, create, update and remove are inherited. */
 @Injectable()
 export class TagsService extends TermCrud {
   constructor(database: Database) {
