@@ -5,19 +5,19 @@ import { TABLES } from '../database/sql/tables.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { isOneOf } from '../kernel/sql-condition.js';
 
-/** Rows that nobody needs any more: which, and how many of the table they are. */
+/** The rows of a table that `purge` deletes. */
 export interface ExpiredRows {
   readonly table: string;
   readonly key: string;
-  /** What a row must still be when it is removed. */
+  /** The condition for expired rows. Each DELETE checks it again. */
   readonly where: string;
   readonly params: readonly SqlValue[];
-  /** The order in which the old ones come first, so that a batch is found without reading the others. */
+  /** The ORDER BY that puts old rows first, so that finding a batch reads no other rows. */
   readonly order: string;
 }
 
 export function oldChanges(beforeUtc: UtcTime): ExpiredRows {
-  // The index of searches learns by them which events have changed, and must not see half a commit.
+  // Keeps changes that the search index has not yet processed.
   const isIndexed = `NOT EXISTS (SELECT 1 FROM ${TABLES.searchIndex} i WHERE i.seq < ${TABLES.changes}.seq)`;
   return {
     table: TABLES.changes,
@@ -38,8 +38,9 @@ export function oldIdempotencyKeys(beforeUtc: UtcTime): ExpiredRows {
   };
 }
 
-/** Small enough that nobody waits long for the rows, or for the only writer. */
-const ROWS_A_BATCH = 200;
+/** Limits the time for which a transaction locks rows, and on SQLite all writes. */
+const MAX_ROWS_PER_BATCH = 200;
+/** Lets other writes run between batches. */
 const PAUSE_MS = 20;
 
 export async function countRows(database: Database, { table, where, params }: ExpiredRows): Promise<number> {
@@ -50,7 +51,7 @@ export async function countRows(database: Database, { table, where, params }: Ex
   return Number(row?.rows ?? 0);
 }
 
-/** Removes them batch by batch, each in a transaction of its own, and answers how many there were. */
+/** Deletes the rows in batches, each in its own transaction, and returns their number. */
 export async function removeRows(database: Database, rows: ExpiredRows): Promise<number> {
   for (let removed = 0; ; await sleep(PAUSE_MS)) {
     const keys = await firstKeys(database, rows);
@@ -64,7 +65,7 @@ export async function removeRows(database: Database, rows: ExpiredRows): Promise
 
 async function firstKeys(database: Database, { table, key, where, params, order }: ExpiredRows) {
   const found = await database.query<Record<string, string | number>>(
-    `SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${ROWS_A_BATCH}`,
+    `SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${MAX_ROWS_PER_BATCH}`,
     params,
   );
   return found.map((row) => row[key] as string | number);

@@ -14,13 +14,13 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { PostDeletion } from '../posts/post.dto.js';
 import { VenuesService } from '../venues/venues.service.js';
 
-type Remove = (address: IdOrSlug, input: Input<PostDeletion>, context: RequestContext) => Promise<Reply>;
+type Remove = (idOrSlug: IdOrSlug, input: Input<PostDeletion>, context: RequestContext) => Promise<Reply>;
 type Kind = 'events' | 'venues' | 'organizers';
 
-const ROWS_A_PAGE = 200;
+const MAX_ROWS_PER_QUERY = 200;
 const PAUSE_MS = 5;
 
-/** Records that have been in the trash for long. */
+/** Counts and deletes old records in the trash. */
 @Injectable()
 export class ExpiredTrash {
   private readonly removers: Record<Kind, Remove>;
@@ -46,26 +46,26 @@ export class ExpiredTrash {
     return Number(row?.records ?? 0);
   }
 
-  /** Deletes them for good, one by one as DELETE with `force` does, and answers how many. */
+  /** Deletes the records permanently, one by one like DELETE with `force`, and returns their number. */
   async remove(kind: Kind, beforeUtc: UtcTime, context: RequestContext): Promise<number> {
     let removed = 0;
     for (let last = 0; ;) {
       const rows = await this.database.query<{ id: number; revision: number }>(
         `SELECT id, revision FROM ${TABLES[kind]} WHERE id > ? AND status = 'trash' AND modified_utc < ?
-         ORDER BY id LIMIT ${ROWS_A_PAGE}`,
+         ORDER BY id LIMIT ${MAX_ROWS_PER_QUERY}`,
         [last, beforeUtc],
       );
       if (rows.length === 0) return removed;
       for (const row of rows) {
         removed += await this.removeOne(kind, row, context);
-        // Where there is one writer at a time, others must get their turn.
+        // Lets other writes run in between, because SQLite has a single writer.
         await sleep(PAUSE_MS);
       }
       last = (rows.at(-1) as { id: number }).id;
     }
   }
 
-  /** A record that was restored, changed or deleted since it was found is left alone. */
+  /** Deletes a record unless it was restored, changed or deleted since the query. Returns 1 or 0. */
   private async removeOne(
     kind: Kind,
     { id, revision }: { id: number; revision: number },

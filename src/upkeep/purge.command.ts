@@ -9,18 +9,18 @@ import { CommandContext } from '../platform/http/command-context.js';
 import { countRows, oldChanges, oldIdempotencyKeys, type ExpiredRows, removeRows } from './expired-rows.js';
 import { ExpiredTrash } from './expired-trash.js';
 
-/** The options of the command; ages such as `30d`. */
+/** The options of the command. Ages are days or hours, such as `30d` or `12h`. */
 export interface PurgeOptions {
-  /** Absent: the trash stays. */
+  /** undefined: does not delete records in the trash. */
   readonly trashOlderThan?: string;
   readonly changesOlderThan: string;
   readonly dryRun: boolean;
 }
 
-/** Keys count for nothing from their end on; an hour more spares us the clocks of other instances. */
+/** Keys have no effect after they expire. The extra hour allows for clock differences between instances. */
 const KEYS_OLDER_THAN = '1h';
 
-/** `kalends purge`: removes for good what nobody needs any more, and tells how much. */
+/** `kalends purge`: permanently deletes expired data and old trash, and prints how much. */
 @Injectable()
 export class PurgeCommand {
   constructor(
@@ -33,8 +33,8 @@ export class PurgeCommand {
 
   async run({ trashOlderThan, changesOlderThan, dryRun }: PurgeOptions): Promise<void> {
     const nowUtc = this.clock.now();
-    const before = (age: string, option: string) => momentBefore(nowUtc, age, option);
-    // All ages are read before anything is removed.
+    const before = (age: string, option: string) => timeBefore(nowUtc, age, option);
+    // Parses all ages before deleting anything.
     const changes = oldChanges(before(changesOlderThan, '--changes-older-than'));
     const trashBefore = trashOlderThan === undefined ? undefined : before(trashOlderThan, '--trash-older-than');
     const rows = (old: ExpiredRows) => (dryRun ? countRows(this.database, old) : removeRows(this.database, old));
@@ -50,7 +50,7 @@ export class PurgeCommand {
       }
     }
     say(await rows(oldIdempotencyKeys(before(KEYS_OLDER_THAN, ''))), 'expired idempotency keys');
-    // What the search index does not know yet stays.
+    // Updates the search index first, because changes that it has not processed cannot be deleted.
     if (!dryRun) await this.events.indexTexts();
     say(await rows(changes), 'rows of the change record');
   }
@@ -58,9 +58,9 @@ export class PurgeCommand {
 
 const SECONDS = { d: 86_400, h: 3_600 } as const;
 
-/** The moment that many days or hours ago: `30d`, `12h`. `option` is named where the text is none of these. */
-export function momentBefore(nowUtc: UtcTime, age: string, option: string): UtcTime {
+/** Returns the time an age such as `30d` or `12h` ago. Throws an error that names `option` if the age is invalid. */
+export function timeBefore(nowUtc: UtcTime, age: string, option: string): UtcTime {
   const [, count, unit] = /^(\d{1,5})([dh])$/.exec(age) ?? [];
-  if (count === undefined) throw new OperatorError(`${option}: "${age}" is no age such as 30d or 12h.`);
+  if (count === undefined) throw new OperatorError(`${option}: "${age}" is not an age such as 30d or 12h.`);
   return addSeconds(nowUtc, -Number(count) * SECONDS[unit as keyof typeof SECONDS]);
 }

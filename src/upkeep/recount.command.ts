@@ -3,16 +3,16 @@ import { EventsService } from '../events/events.service.js';
 
 /** The options of the command. */
 export interface RecountOptions {
-  /** Only look: nothing is written. */
+  /** Reports wrong counts without correcting them. */
   readonly check: boolean;
 }
 
-/** `kalends recount`: counts events anew and tells which kept counts were wrong. */
+/** `kalends recount`: recounts events and prints which stored counts were wrong. */
 @Injectable()
 export class RecountCommand {
   constructor(private readonly events: EventsService) {}
 
-  /** Answers how many counts would change, if they were only looked at; else 0. */
+  /** Returns the number of wrong counts with `check`, else 0. */
   async run({ check }: RecountOptions): Promise<number> {
     const wrong = await (check ? this.events.wrongCounts() : this.events.recount());
     const total = wrong.reduce((sum, table) => sum + table.total, 0);
