@@ -11,7 +11,7 @@ import { IndexResponse } from './index.response.js';
 
 const untyped = { type: undefined } as const;
 
-/** Accepted with any value, to no effect (contract 13.4). */
+/** Parameters that are accepted with any value and have no effect (contract 13.4). */
 class IndexParams {
   @RawText('the namespace', { max: Infinity, ...untyped, default: NAMESPACE, example: NAMESPACE }) namespace?: string;
   @RawText('the scope of the request', { max: Infinity, ...untyped, default: 'view', example: 'view' })
@@ -28,7 +28,7 @@ export class NamespaceController {
     accepts: IndexParams,
     answers: IndexResponse,
   })
-  read(@RequestBaseUrl() root: BaseUrl, @Context() context: RequestContext): Reply {
-    return { body: routeIndex(this.routes.all(), root, context), headers: { Vary: 'Accept-Language' } };
+  read(@RequestBaseUrl() baseUrl: BaseUrl, @Context() context: RequestContext): Reply {
+    return { body: routeIndex(this.routes.all(), baseUrl, context), headers: { Vary: 'Accept-Language' } };
   }
 }

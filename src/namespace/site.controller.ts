@@ -7,7 +7,7 @@ import type { RequestContext } from '../platform/http/request-context.js';
 import type { Urls } from '../platform/http/base-url.js';
 import { TagsService } from '../tags/tags.service.js';
 
-/** The addresses outside the mounts: all of them lead into the canonical mount (contract 1.1). */
+/** The URLs outside the mounts. All redirect to the canonical mount (contract 1.1). */
 @ApiExcludeController()
 @Controller()
 export class SiteController {
@@ -18,36 +18,36 @@ export class SiteController {
 
   @Get()
   home(@Context() { urls }: RequestContext): Reply {
-    return to(`${urls.apiRoot}/doc`);
+    return redirectTo(`${urls.apiRoot}/doc`);
   }
 
   @Get('event/:slug')
   event(@SlugParam() slug: string, @Context() { urls }: RequestContext): Reply {
-    return to(bySlug(urls, 'events', slug));
+    return redirectTo(bySlug(urls, 'events', slug));
   }
 
   @Get('venue/:slug')
   venue(@SlugParam() slug: string, @Context() { urls }: RequestContext): Reply {
-    return to(bySlug(urls, 'venues', slug));
+    return redirectTo(bySlug(urls, 'venues', slug));
   }
 
   @Get('organizer/:slug')
   organizer(@SlugParam() slug: string, @Context() { urls }: RequestContext): Reply {
-    return to(bySlug(urls, 'organizers', slug));
+    return redirectTo(bySlug(urls, 'organizers', slug));
   }
 
   @Get('events/category/:slug')
   async category(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Reply> {
-    return to(urls.record('categories', await this.categories.getIdBySlug(slug)));
+    return redirectTo(urls.record('categories', await this.categories.getIdBySlug(slug)));
   }
 
   @Get('tag/:slug')
   async tag(@SlugParam() slug: string, @Context() { urls }: RequestContext): Promise<Reply> {
-    return to(urls.record('tags', await this.tags.getIdBySlug(slug)));
+    return redirectTo(urls.record('tags', await this.tags.getIdBySlug(slug)));
   }
 }
 
-function to(redirect: string): Reply {
+function redirectTo(redirect: string): Reply {
   return { body: {}, redirect };
 }
 
