@@ -67,7 +67,7 @@ export abstract class TermCrud {
   }
 
   /** Imports a term of an export and returns the stored term. */
-  async bring(input: Input<TermFields>, context: RequestContext): Promise<TermRecord> {
+  async importTerm(input: Input<TermFields>, context: RequestContext): Promise<TermRecord> {
     checkTexts(input.dto, undefined, context, input.problems);
     await this.checkWrite(input, context);
     return this.database.inTransaction((tx) => importTerm(tx, this.kind, input.dto, context));

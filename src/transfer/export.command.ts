@@ -7,16 +7,16 @@ import { OperatorError } from '../errors/operator-error.js';
 import type { RecordName } from './lines/export-line.js';
 import { Exporter } from './lines/exporter.js';
 
-/** `kalends export [FILE]`: writes the lines, tells how many on standard error. */
+/** `kalends export [FILE]`: writes the lines, and prints their number on standard error. */
 @Injectable()
 export class ExportCommand {
   constructor(private readonly exporter: Exporter) {}
 
-  /** `path`: `-` is standard output. A file appears when it is whole, readable by its owner only: it holds drafts. */
+  /** `path`: `-` is standard output. The file appears when complete. Only its owner may read it: it contains drafts. */
   async run(path: string): Promise<void> {
     const counts = path === '-' ? await this.write(process.stdout) : await this.writeFile(path);
-    const told = Object.entries(counts).map(([name, count]) => `${count} ${PLURALS[name as RecordName]}`);
-    process.stderr.write(`${told.join(', ')} exported\n`);
+    const texts = Object.entries(counts).map(([name, count]) => `${count} ${PLURALS[name as RecordName]}`);
+    process.stderr.write(`${texts.join(', ')} exported\n`);
   }
 
   private async writeFile(path: string): Promise<Counts> {
@@ -45,7 +45,7 @@ export class ExportCommand {
       async (lines) => {
         for (const { record } of lines) counts[record] += 1;
         const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-        // Whoever reads slowly is waited for: no more than a page is held.
+        // Waits for slow readers, so that at most one page is in memory.
         if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed]);
       },
       (note) => process.stderr.write(`${note}\n`),

@@ -13,17 +13,17 @@ import { batchesOf } from './lines/read-lines.js';
 
 /** The options of the command. */
 export interface ImportOptions {
-  /** Only the checks. */
+  /** Checks without writing. */
   readonly dryRun: boolean;
-  /** Answers of a calendar are taken: their ids mean the records of this one. */
+  /** Accepts lines from API responses. Their ids mean records of this calendar. */
   readonly idsAreOurs: boolean;
 }
 
-/** What records an import can bring besides the events. */
-const BROUGHT = ['venues', 'organizers', 'categories', 'tags'] as const;
-type Counts = Record<(typeof BROUGHT)[number], number>;
+/** The records that an import can create besides events. */
+const COUNTED = ['venues', 'organizers', 'categories', 'tags'] as const;
+type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** `kalends import FILE`: reads the lines, shows the progress, reports what was refused. */
+/** `kalends import FILE`: imports the lines, shows the progress, and prints why lines were rejected. */
 @Injectable()
 export class ImportCommand {
   constructor(
@@ -34,7 +34,7 @@ export class ImportCommand {
     private readonly environment: Environment,
   ) {}
 
-  /** `path`: a file of JSON lines, or `-`. Answers how many lines were refused. */
+  /** `path`: a file of JSON lines, or `-`. Returns the number of rejected lines. */
   async run(path: string, { dryRun, idsAreOurs }: ImportOptions): Promise<number> {
     const context = await this.operator.read();
     const run = { context, dryRun, idsAreOurs, references: new ImportReferences(this.users) };
@@ -42,11 +42,11 @@ export class ImportCommand {
     const progress = progressOf(path, process.stderr);
     const report = new ImportReport();
     const write = async (batch: Batch, bytesRead: number) => {
-      const said = report.add(await this.importer.run(batch, run));
-      if (said.length > 0) progress.say(said);
+      const messages = report.add(await this.importer.run(batch, run));
+      if (messages.length > 0) progress.print(messages);
       progress.update(bytesRead, report.lines);
     };
-    // The next batch is read and checked while the database writes this one.
+    // Reads and checks the next batch while the database writes this one.
     let writing = Promise.resolve();
     for await (const { lines, bytesRead } of batchesOf(path, this.environment.MAX_BODY_BYTES)) {
       const batch = this.importer.begin(lines, run);
@@ -57,16 +57,16 @@ export class ImportCommand {
     await writing;
     progress.stop();
     const unknown = [...run.references.unknownAuthors];
-    const told = [
+    const messages = [
       ...report.losses(),
       ...(unknown.length > 0
         ? [`authors who are no users here, whose records you own now: ${unknown.join(', ')}`]
         : []),
     ];
-    process.stderr.write(told.map((text) => `${text}\n`).join(''));
+    process.stderr.write(messages.map((text) => `${text}\n`).join(''));
     process.stdout.write(`${report.summary(dryRun)}\n`);
-    if (!dryRun) process.stdout.write(`${brought(before, await this.counts())}\n`);
-    return report.refused;
+    if (!dryRun) process.stdout.write(`${newRecords(before, await this.counts())}\n`);
+    return report.rejected;
   }
 
   private async counts(): Promise<Counts> {
@@ -79,19 +79,19 @@ export class ImportCommand {
   }
 }
 
-function brought(before: Counts, after: Counts): string {
-  return `new: ${BROUGHT.map((name) => `${after[name] - before[name]} ${name}`).join(', ')}`;
+function newRecords(before: Counts, after: Counts): string {
+  return `new: ${COUNTED.map((name) => `${after[name] - before[name]} ${name}`).join(', ')}`;
 }
 
-/** Shows how far an import is: a bar on a terminal, a line every few seconds elsewhere. */
+/** Shows the progress: a bar on a terminal, otherwise a line every `INTERVAL_MS`. */
 interface Progress {
   update(bytesRead: number, lines: number): void;
-  /** Writes lines of text beside it. */
-  say(lines: readonly string[]): void;
+  /** Prints messages above the bar. */
+  print(messages: readonly string[]): void;
   stop(): void;
 }
 
-const SILENCE_MS = 5_000;
+const INTERVAL_MS = 5_000;
 
 function progressOf(path: string, stream: NodeJS.WriteStream): Progress {
   const size = path === '-' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
@@ -103,8 +103,8 @@ function bar(size: number, stream: NodeJS.WriteStream): Progress {
   line.start(size, 0, { lines: 0 });
   return {
     update: (bytes, lines) => line.update(bytes, { lines }),
-    // The bar is written over, and drawn again below.
-    say: (texts) => stream.write(texts.map((text) => `\r\u001b[K${text}\n`).join('')),
+    // Overwrites the bar. The next update draws it again below.
+    print: (texts) => stream.write(texts.map((text) => `\r\u001b[K${text}\n`).join('')),
     stop: () => line.stop(),
   };
 }
@@ -113,12 +113,12 @@ function plainLines(size: number, stream: NodeJS.WriteStream): Progress {
   let last = Date.now();
   return {
     update(bytes, lines) {
-      if (Date.now() - last < SILENCE_MS) return;
+      if (Date.now() - last < INTERVAL_MS) return;
       last = Date.now();
       const share = size > 0 ? ` (${Math.floor((100 * bytes) / size)} %)` : '';
       stream.write(`${lines} lines${share}\n`);
     },
-    say: (texts) => stream.write(texts.map((text) => `${text}\n`).join('')),
+    print: (texts) => stream.write(texts.map((text) => `${text}\n`).join('')),
     stop: () => undefined,
   };
 }

@@ -198,7 +198,7 @@ test('a line that only the write finds wrong is refused, and the lines around it
     false,
   );
   expect(result).toMatchObject({ added: 2, known: 0, refusedLines: 2 });
-  expect(result.refused).toEqual([
+  expect(result.rejected).toEqual([
     { line: 2, field: 'venue', reason: `venue refers to something that does not exist: ${venue.id}.` },
     { line: 4, field: 'start_date', reason: 'start_date is required.' },
     { line: 4, field: 'end_date', reason: 'end_date is required.' },

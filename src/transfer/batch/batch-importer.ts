@@ -4,22 +4,22 @@ import { TABLES } from '../../database/sql/tables.js';
 import { Environment } from '../../config/environment.js';
 import { ApiError } from '../../errors/api-error.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
-import { eventsAlike } from '../keys/unchanged-events.js';
-import { type Line, maybeRecord, readRecordLine, type RecordLine } from '../lines/read-lines.js';
-import { foreignRefusal } from './foreign-line.js';
+import { findUnchangedEvents } from '../keys/unchanged-events.js';
+import { type Line, mayBeRecordLine, readRecordLine, type RecordLine } from '../lines/read-lines.js';
+import { foreignLineError } from './foreign-line.js';
 import type { ImportReferences } from '../keys/import-references.js';
 import { type CheckedLines, EventImporter, type ImportResult } from './event-importer.js';
 import { exportedKey } from '../lines/line-key.js';
-import { added, NO_LOSSES } from '../lines/line-losses.js';
+import { NO_LOSSES, sumLosses } from '../lines/line-losses.js';
 import { RecordImporter } from './record-importer.js';
-import { type LineError, refusalsOf } from './line-error.js';
+import { type LineError, lineErrorsOf } from './line-error.js';
 
-/** What all batches of a run have in common. */
+/** The options and the state that all batches of an import share. */
 export interface ImportRun {
   readonly context: RequestContext;
-  /** Only the checks. */
+  /** Checks without writing. */
   readonly dryRun: boolean;
-  /** Ids in answers of a calendar mean records of this one. */
+  /** Whether ids in lines from API responses mean records of this calendar. */
   readonly idsAreOurs: boolean;
   readonly references: ImportReferences;
 }
@@ -27,20 +27,20 @@ export interface ImportRun {
 /** Lines that are imported together. */
 export interface Batch {
   readonly lines: readonly Line[];
-  /** Lines besides, which are not looked at any further. */
-  readonly refused: readonly LineError[];
-  /** Of lines that need nothing which lines before them bring: they are checked ahead. */
+  /** The errors of lines that are rejected without further checks. */
+  readonly rejected: readonly LineError[];
+  /** The early checks of lines that do not depend on records in earlier lines. */
   readonly checked?: Promise<CheckedLines>;
 }
 
-/** Events to be written together. */
+/** Events to write in one transaction. */
 interface Group {
   lines: Line[];
-  /** Those that further lines may name as their parent: what the file calls them to key. */
+  /** The line keys of events that later lines may name as their parent, by slug in the file. */
   parents: Map<unknown, string>;
 }
 
-/** Imports lines of every kind: bodies of POST /events, and what `kalends export` has written. */
+/** Imports lines of every kind: bodies of POST /events, and lines of `kalends export`. */
 @Injectable()
 export class BatchImporter {
   constructor(
@@ -50,28 +50,28 @@ export class BatchImporter {
     private readonly records: RecordImporter,
   ) {}
 
-  /** Begins with the checks of a batch, if they may run while the batch before it is written. */
+  /** Starts the checks of a batch, if they can run while the previous batch is written. */
   begin(sent: readonly Line[], { context, idsAreOurs }: ImportRun): Batch {
-    const refused = idsAreOurs ? [] : sent.flatMap((line) => foreignRefusal(line) ?? []);
-    const lines = sent.filter(({ number }) => !refused.some(({ line }) => line === number));
-    if (lines.some(maybeRecord)) return { lines, refused };
+    const rejected = idsAreOurs ? [] : sent.flatMap((line) => foreignLineError(line) ?? []);
+    const lines = sent.filter(({ number }) => !rejected.some(({ line }) => line === number));
+    if (lines.some(mayBeRecordLine)) return { lines, rejected };
     const checked = this.importer.check(lines, context);
-    // Whoever imports the batch is told.
+    // `run` reports the error. Without a handler, Node would end the process before.
     checked.catch(() => undefined);
-    return { lines, refused, checked };
+    return { lines, rejected, checked };
   }
 
-  /** Imports a batch; events that follow each other in one transaction. */
-  async run({ lines, refused: foreign, checked }: Batch, run: ImportRun): Promise<ImportResult> {
-    const refusedFirst = { ...NOTHING, refusedLines: foreign.length, refused: foreign };
+  /** Imports a batch. Writes consecutive events in one transaction. */
+  async run({ lines, rejected: foreign, checked }: Batch, run: ImportRun): Promise<ImportResult> {
+    const foreignResult = { ...NOTHING, rejectedLines: foreign.length, rejected: foreign };
     const result =
       checked === undefined
         ? await this.runMixed(lines, run)
         : await this.importer.write(await checked, run.context, run.dryRun);
-    return summed([refusedFirst, result]);
+    return summed([foreignResult, result]);
   }
 
-  /** Lines among which are some of an export. */
+  /** Imports lines of which some come from an export. */
   private async runMixed(lines: readonly Line[], run: ImportRun): Promise<ImportResult> {
     const results: ImportResult[] = [];
     let group = emptyGroup();
@@ -81,14 +81,14 @@ export class BatchImporter {
     };
     const read = lines.map((line) => readRecordLine(line, this.environment.MAX_BODY_BYTES) ?? line);
     const events = read.filter((line) => 'record' in line).filter(({ record }) => record === 'event');
-    const alike = await eventsAlike(this.database, events, run.context.nowUtc);
+    const unchanged = await findUnchangedEvents(this.database, events, run.context.nowUtc);
     for (const line of read) {
       if (!('record' in line)) group.lines.push(line);
       else if (line.record === 'event') {
-        // A parent must be there before its children are looked at.
+        // The parent must be stored before its children are checked.
         if (group.parents.has(line.values.parent_slug)) await write();
-        const id = alike.get(line);
-        results.push(id === undefined ? await this.addEvent(line, group, run) : keepEvent(line, id, run));
+        const id = unchanged.get(line);
+        results.push(id === undefined ? await this.addEvent(line, group, run) : skipEvent(line, id, run));
       } else results.push(await this.runRecord(line, run));
     }
     await write();
@@ -111,7 +111,7 @@ export class BatchImporter {
     return result;
   }
 
-  /** Puts the event into the group, known by its line as it is in the file. */
+  /** Adds an event to the group. Its key is that of the original line, before references are replaced by ids. */
   private async addEvent(
     { line, values: original }: RecordLine,
     group: Group,
@@ -119,9 +119,9 @@ export class BatchImporter {
   ): Promise<ImportResult> {
     const { parent_slug: parent, has_children: hasChildren, ...rest } = original;
     const key = exportedKey(original);
-    const values = await references.resolved(rest);
+    const values = await references.resolve(rest);
     const parentId = references.find('event', parent);
-    if (parent !== undefined && parentId === undefined && !dryRun) return refused(line, 'parent_slug', parent);
+    if (parent !== undefined && parentId === undefined && !dryRun) return missingReference(line, 'parent_slug', parent);
     if (hasChildren === true) group.parents.set(nameOf(original), key);
     const sent = parentId === undefined ? values : { ...values, post_parent: parentId };
     group.lines.push({ number: line.number, bytes: Buffer.from(JSON.stringify(sent)), key });
@@ -130,14 +130,14 @@ export class BatchImporter {
 
   private async runRecord(found: RecordLine, { context, dryRun, references }: ImportRun): Promise<ImportResult> {
     const { line, record, values: original } = found;
-    if (!this.records.isKnown(record)) return refused(line, 'record', record);
+    if (!this.records.isKnown(record)) return missingReference(line, 'record', record);
     const known = await this.records.findKnown(record, original);
     const { parent_slug: parent, ...rest } = original;
     const parentId = parent === undefined ? undefined : references.find('category', parent);
     if (parent !== undefined && parentId === undefined && known === undefined && !dryRun)
-      return refused(line, 'parent_slug', parent);
+      return missingReference(line, 'parent_slug', parent);
     try {
-      const values = { ...(await references.resolved(rest)), ...(parentId === undefined ? {} : { parent: parentId }) };
+      const values = { ...(await references.resolve(rest)), ...(parentId === undefined ? {} : { parent: parentId }) };
       if (known === undefined && dryRun) {
         this.records.check(record, values);
         return NOTHING;
@@ -146,49 +146,49 @@ export class BatchImporter {
         known === undefined
           ? await this.records.add(record, line.number, original, values, context)
           : { id: known, losses: NO_LOSSES };
-      // A record in the trash is not linked to, and its slug may be another one's.
+      // Skips records in the trash, because events do not link them and another record may have their slug.
       if (original.status !== 'trash') references.set(record, original.slug, id);
       return { ...NOTHING, losses };
     } catch (error) {
-      if (error instanceof ApiError) return refusal(refusalsOf(line.number, error));
+      if (error instanceof ApiError) return rejection(lineErrorsOf(line.number, error));
       throw error;
     }
   }
 }
 
-/** What children name the event by. */
+/** Returns the slug by which children name the event. */
 function nameOf({ slug, trash_slug: name = slug }: Record<string, unknown>): unknown {
   return name;
 }
 
-function keepEvent({ values }: RecordLine, id: number, { references }: ImportRun): ImportResult {
+function skipEvent({ values }: RecordLine, id: number, { references }: ImportRun): ImportResult {
   if (values.has_children === true) references.set('event', nameOf(values), id);
   return { ...NOTHING, known: 1 };
 }
 
-const NOTHING: ImportResult = { added: 0, known: 0, refusedLines: 0, refused: [], losses: NO_LOSSES };
+const NOTHING: ImportResult = { added: 0, known: 0, rejectedLines: 0, rejected: [], losses: NO_LOSSES };
 
 function emptyGroup(): Group {
   return { lines: [], parents: new Map() };
 }
 
-function refused({ number: line }: Line, field: string, value: unknown): ImportResult {
+function missingReference({ number: line }: Line, field: string, value: unknown): ImportResult {
   const reason = `${field} refers to something that does not exist: ${String(value)}.`;
-  return refusal([{ line, field, reason }]);
+  return rejection([{ line, field, reason }]);
 }
 
-function refusal(refusals: readonly LineError[]): ImportResult {
-  return { ...NOTHING, refusedLines: 1, refused: refusals };
+function rejection(errors: readonly LineError[]): ImportResult {
+  return { ...NOTHING, rejectedLines: 1, rejected: errors };
 }
 
 function summed(results: readonly ImportResult[]): ImportResult {
-  const sum = (member: 'added' | 'known' | 'refusedLines') =>
+  const sum = (member: 'added' | 'known' | 'rejectedLines') =>
     results.reduce((total, result) => total + result[member], 0);
   return {
     added: sum('added'),
     known: sum('known'),
-    refusedLines: sum('refusedLines'),
-    refused: results.flatMap(({ refused: all }) => all),
-    losses: added(results.map(({ losses }) => losses)),
+    rejectedLines: sum('rejectedLines'),
+    rejected: results.flatMap(({ rejected: all }) => all),
+    losses: sumLosses(results.map(({ losses }) => losses)),
   };
 }

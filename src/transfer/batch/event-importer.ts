@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { Database } from '../../database/database.js';
@@ -12,42 +12,42 @@ import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
 import { type Input, readInput } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { lineKey } from '../lines/line-key.js';
-import { added, alteration, type Losses, lossesOf, NO_LOSSES } from '../lines/line-losses.js';
+import { alteration, type Losses, lossesOf, NO_LOSSES, sumLosses } from '../lines/line-losses.js';
 import type { Line } from '../lines/read-lines.js';
-import { type LineError, refusalsOf } from './line-error.js';
+import { type LineError, lineErrorsOf } from './line-error.js';
 
-/** What became of some lines. */
+/** The result of importing lines. */
 export interface ImportResult {
   readonly added: number;
-  /** Imported before, by an earlier run or an earlier line. */
+  /** The number of lines already imported by an earlier run or an earlier line. */
   readonly known: number;
-  readonly refusedLines: number;
-  readonly refused: readonly LineError[];
-  /** Of the added lines. */
+  readonly rejectedLines: number;
+  readonly rejected: readonly LineError[];
+  /** The losses of the added lines. */
   readonly losses: Losses;
 }
 
-/** A line whose fields were read. */
-interface Read {
+/** A line with its parsed fields. */
+interface ParsedLine {
   readonly number: number;
   readonly key: string;
   readonly values: Record<string, unknown>;
   readonly input: Input<EventDto>;
 }
 
-/** A line that was found right. */
-interface Accepted {
+/** A line that passed all checks. */
+interface CheckedLine {
   readonly number: number;
   readonly key: string;
   readonly draft: Awaited<ReturnType<EventsService['draft']>>;
   readonly losses: Losses;
 }
 
-/** Lines that were looked at before anything is written. */
+/** The result of the checks before any write. */
 export interface CheckedLines {
-  readonly accepted: readonly Accepted[];
-  /** By line. */
-  readonly refused: readonly (readonly LineError[])[];
+  readonly accepted: readonly CheckedLine[];
+  /** The errors of each rejected line. */
+  readonly rejected: readonly (readonly LineError[])[];
 }
 
 /** Imports lines that are bodies of POST /events, by the checks and services of that route. */
@@ -59,119 +59,118 @@ export class EventImporter {
     private readonly environment: Environment,
   ) {}
 
-  /** Imports a batch of lines in one transaction; of a dry run only the checks. */
+  /** Imports lines in one transaction. A dry run only checks them. */
   async run(lines: readonly Line[], context: RequestContext, dryRun: boolean): Promise<ImportResult> {
     return this.write(await this.check(lines, context), context, dryRun);
   }
 
-  /** The checks that need no transaction. What lines before these create need not be there yet: `write` looks again. */
+  /** Runs the checks, possibly before earlier lines are written, so that `write` checks references again. */
   async check(lines: readonly Line[], context: RequestContext): Promise<CheckedLines> {
-    const refused: (readonly LineError[])[] = [];
-    const read = await rightOnes(lines, refused, (line) => this.read(line));
-    const inputs = read.map(({ input }) => input);
+    const rejected: (readonly LineError[])[] = [];
+    const parsed = await processLines(lines, rejected, (line) => this.parse(line));
+    const inputs = parsed.map(({ input }) => input);
     const references = await this.events.findReferences(inputs, context);
-    const accepted = await rightOnes(read, refused, async ({ number, key, values, input }) => {
+    const accepted = await processLines(parsed, rejected, async ({ number, key, values, input }) => {
       const draft = await this.events.draft(input, references, context);
       const losses = lossesOf(number, EventDto, values, input.dto);
       return { number, key, draft: { ...draft, passwordHash: passwordHashOf(values) }, losses };
     });
-    return { accepted, refused };
+    return { accepted, rejected };
   }
 
   async write(checked: CheckedLines, context: RequestContext, dryRun: boolean): Promise<ImportResult> {
     const { accepted } = checked;
-    const written = await (dryRun ? this.look(accepted) : this.writeRight(accepted, context));
-    const refused = [...checked.refused, ...written.refused];
+    const written = await (dryRun ? this.preview(accepted) : this.writeValid(accepted, context));
+    const rejected = [...checked.rejected, ...written.rejected];
     return {
       added: written.added.length,
-      known: accepted.length - written.added.length - written.refused.length,
-      refusedLines: refused.length,
-      refused: refused.flat().sort((a, b) => a.line - b.line),
-      losses: added(written.added),
+      known: accepted.length - written.added.length - written.rejected.length,
+      rejectedLines: rejected.length,
+      rejected: rejected.flat().sort((a, b) => a.line - b.line),
+      losses: sumLosses(written.added),
     };
   }
 
-  /** Nothing of a line is written before all of it was found right. */
-  private read({ number, bytes, key }: Line): Read {
+  private parse({ number, bytes, key }: Line): ParsedLine {
     if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
     const values = parseJsonBody(bytes);
     return { number, key: key ?? lineKey(values), values, input: readInput(EventDto, 'create', values) };
   }
 
-  /** A line that the database's state of this moment refuses is found by halves; the others are imported. */
-  private async writeRight(lines: readonly Accepted[], context: RequestContext): Promise<Written> {
+  /** Writes all valid lines. If a transaction fails, tries each half of its lines, until the invalid line is alone. */
+  private async writeValid(lines: readonly CheckedLine[], context: RequestContext): Promise<Written> {
     try {
-      return { added: await this.writeAll(lines, context), refused: [] };
+      return { added: await this.writeAll(lines, context), rejected: [] };
     } catch (error) {
       const [first] = lines;
       if (!(error instanceof ApiError) || first === undefined) throw error;
-      if (lines.length === 1) return { added: [], refused: [refusalsOf(first.number, error)] };
+      if (lines.length === 1) return { added: [], rejected: [lineErrorsOf(first.number, error)] };
       const middle = Math.ceil(lines.length / 2);
-      const left = await this.writeRight(lines.slice(0, middle), context);
-      const right = await this.writeRight(lines.slice(middle), context);
-      return { added: [...left.added, ...right.added], refused: [...left.refused, ...right.refused] };
+      const left = await this.writeValid(lines.slice(0, middle), context);
+      const right = await this.writeValid(lines.slice(middle), context);
+      return { added: [...left.added, ...right.added], rejected: [...left.rejected, ...right.rejected] };
     }
   }
 
-  private writeAll(lines: readonly Accepted[], context: RequestContext): Promise<Losses[]> {
+  private writeAll(lines: readonly CheckedLine[], context: RequestContext): Promise<Losses[]> {
     return this.database.inTransaction(async (tx) => {
-      // Two imports of the same lines at once: the second one sees what the first one has added.
+      // Makes concurrent imports wait for each other, so that the second one finds the lines that the first one added.
       await tx.lockName('import');
-      const fresh = await newLines(tx, lines);
-      const drafts = fresh.map(({ draft }) => draft);
-      const made = await this.events.insert(tx, drafts, context);
+      const added = await newLines(tx, lines);
+      const drafts = added.map(({ draft }) => draft);
+      const inserted = await this.events.insert(tx, drafts, context);
       await tx.insertMany(
         TABLES.importedLines,
-        fresh.map(({ key }, index) => ({ line_key: key, event_id: made[index]!.id })),
+        added.map(({ key }, index) => ({ line_key: key, event_id: inserted[index]!.id })),
       );
-      return fresh.map((line, index) => added([line.losses, slugLoss(line, made[index]!.slug)]));
+      return added.map((line, index) => sumLosses([line.losses, slugLoss(line, inserted[index]!.slug)]));
     });
   }
 
-  private async look(lines: readonly Accepted[]): Promise<Written> {
-    return { added: (await newLines(this.database, lines)).map(({ losses }) => losses), refused: [] };
+  private async preview(lines: readonly CheckedLine[]): Promise<Written> {
+    return { added: (await newLines(this.database, lines)).map(({ losses }) => losses), rejected: [] };
   }
 }
 
 interface Written {
-  /** By line. */
+  /** The losses of each added line. */
   readonly added: readonly Losses[];
-  /** By line. */
-  readonly refused: readonly (readonly LineError[])[];
+  /** The errors of each rejected line. */
+  readonly rejected: readonly (readonly LineError[])[];
 }
 
-/** A slug that another event has gets a number; in the trash it has no meaning. */
-function slugLoss({ number, draft: { dto } }: Accepted, slug: string): Losses {
+/** Returns the change of a slug that another event already has. Ignores slugs of events in the trash. */
+function slugLoss({ number, draft: { dto } }: CheckedLine, slug: string): Losses {
   const { slug: sent = null, status } = dto;
   if (sent === null || sent === slug || status === 'trash') return NO_LOSSES;
   return { altered: [alteration(number, 'slug', sent, slug)], ignored: [] };
 }
 
-/** Few enough that a database whose answer comes meanwhile does not wait long for its next statement. */
-const LINES_A_TURN = 5;
+/** Limits the time without a yield, so that the writing of the previous batch goes on in between. */
+const LINES_PER_YIELD = 5;
 
-/** What comes of the lines; of those that are refused it is noted why. */
-async function rightOnes<Some extends { readonly number: number }, Result>(
-  lines: readonly Some[],
-  refused: (readonly LineError[])[],
-  work: (line: Some) => Result | Promise<Result>,
+/** Processes lines and returns the results of valid ones. Adds the errors of rejected ones to `rejected`. */
+async function processLines<Item extends { readonly number: number }, Result>(
+  lines: readonly Item[],
+  rejected: (readonly LineError[])[],
+  process: (line: Item) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: PromiseSettledResult<Result>[] = [];
-  for (let first = 0; first < lines.length; first += LINES_A_TURN) {
-    const some = lines.slice(first, first + LINES_A_TURN);
-    results.push(...(await Promise.allSettled(some.map(async (line) => work(line)))));
-    await nextTurn();
+  for (let first = 0; first < lines.length; first += LINES_PER_YIELD) {
+    const batch = lines.slice(first, first + LINES_PER_YIELD);
+    results.push(...(await Promise.allSettled(batch.map(async (line) => process(line)))));
+    await yieldToEventLoop();
   }
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [result.value];
     if (!(result.reason instanceof ApiError)) throw result.reason;
-    refused.push(refusalsOf(lines[index]!.number, result.reason));
+    rejected.push(lineErrorsOf(lines[index]!.number, result.reason));
     return [];
   });
 }
 
-/** The first line of every key that was not imported yet. */
-async function newLines(sql: Sql, lines: readonly Accepted[]): Promise<Accepted[]> {
+/** Returns the first line of each key that is not yet imported. */
+async function newLines(sql: Sql, lines: readonly CheckedLine[]): Promise<CheckedLine[]> {
   const byKey = new Map(lines.toReversed().map((line) => [line.key, line]));
   const where = isOneOf('line_key', [...byKey.keys()]);
   const known = await sql.query<{ line_key: string }>(
@@ -184,7 +183,7 @@ async function newLines(sql: Sql, lines: readonly Accepted[]): Promise<Accepted[
 
 const PASSWORD_HASH = /^scrypt\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/;
 
-/** The event password of a line as it is stored: an export knows no other form of it. */
+/** Returns the hash of an event's password, the only form that exports contain. */
 function passwordHashOf({ password_hash: hash }: Record<string, unknown>): string | undefined {
   if (hash === undefined || (typeof hash === 'string' && PASSWORD_HASH.test(hash))) return hash;
   const text = 'password_hash is not a stored password.';

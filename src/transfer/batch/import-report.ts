@@ -1,34 +1,34 @@
 import type { ImportResult } from './event-importer.js';
 
-const MOST_ALTERATIONS = 20;
-/** A file may name a new member in every line. */
-const MOST_NAMES = 100;
+const MAX_ALTERATIONS = 20;
+/** Limits memory, because a file may have a new member in every line. */
+const MAX_NAMES = 100;
 
-/** What an import tells of its lines: what can be told at once, and what only at the end. */
+/** Collects the results of an import and formats its messages. */
 export class ImportReport {
-  private readonly sum = { added: 0, known: 0, refused: 0, altered: 0 };
+  private readonly sum = { added: 0, known: 0, rejected: 0, altered: 0 };
   private readonly ignored = new Map<string, number>();
   private ignoredOthers = 0;
 
-  get refused(): number {
-    return this.sum.refused;
+  get rejected(): number {
+    return this.sum.rejected;
   }
 
-  /** How many lines were looked at that hold events, or were refused. */
+  /** The number of processed lines: events and rejected lines. */
   get lines(): number {
-    return this.sum.added + this.sum.known + this.sum.refused;
+    return this.sum.added + this.sum.known + this.sum.rejected;
   }
 
-  /** Adds up what became of some lines; answers what is to be said of them now. */
-  add({ added, known, refusedLines, refused, losses: { altered, ignored } }: ImportResult): string[] {
-    const alterations = altered.slice(0, Math.max(0, MOST_ALTERATIONS - this.sum.altered));
+  /** Adds the result of some lines and returns the messages to print now. */
+  add({ added, known, rejectedLines, rejected, losses: { altered, ignored } }: ImportResult): string[] {
+    const alterations = altered.slice(0, Math.max(0, MAX_ALTERATIONS - this.sum.altered));
     this.sum.added += added;
     this.sum.known += known;
-    this.sum.refused += refusedLines;
+    this.sum.rejected += rejectedLines;
     this.sum.altered += altered.length;
     ignored.forEach((name) => this.ignore(name));
     return [
-      ...refused.map(({ line, field, reason }) => `line ${line}: ${field === '' ? reason : `${field}: ${reason}`}`),
+      ...rejected.map(({ line, field, reason }) => `line ${line}: ${field === '' ? reason : `${field}: ${reason}`}`),
       ...alterations.map(
         ({ line, field, before, after }) =>
           `line ${line}: ${field}: ${JSON.stringify(before)} is kept as ${JSON.stringify(after)}`,
@@ -36,7 +36,7 @@ export class ImportReport {
     ];
   }
 
-  /** What was kept otherwise than it was sent, or not at all. */
+  /** Returns the messages about altered and ignored values, to print at the end. */
   losses(): string[] {
     const { altered } = this.sum;
     const names = [...this.ignored].map(([name, count]) => `${name} (${count})`);
@@ -48,13 +48,13 @@ export class ImportReport {
   }
 
   summary(dryRun: boolean): string {
-    const { added, known, refused } = this.sum;
-    return `${added} events ${dryRun ? 'would be added' : 'added'}, ${known} already there, ${refused} lines refused`;
+    const { added, known, rejected } = this.sum;
+    return `${added} events ${dryRun ? 'would be added' : 'added'}, ${known} already there, ${rejected} lines refused`;
   }
 
   private ignore(name: string): void {
     const count = this.ignored.get(name);
-    if (count !== undefined || this.ignored.size < MOST_NAMES) this.ignored.set(name, (count ?? 0) + 1);
+    if (count !== undefined || this.ignored.size < MAX_NAMES) this.ignored.set(name, (count ?? 0) + 1);
     else this.ignoredOthers += 1;
   }
 }

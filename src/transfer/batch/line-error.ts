@@ -1,16 +1,16 @@
 import type { ApiError } from '../../errors/api-error.js';
 
-/** Why a line was not imported. */
+/** The reason why a line was not imported. */
 export interface LineError {
-  /** Of the line, from 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
-  /** The field at fault; '' where the line as a whole is. */
+  /** The invalid field. '': the whole line is invalid. */
   readonly field: string;
   readonly reason: string;
 }
 
-/** One refusal a field. */
-export function refusalsOf(line: number, error: ApiError): LineError[] {
+/** Returns one error per field. */
+export function lineErrorsOf(line: number, error: ApiError): LineError[] {
   const params = error.extras.data?.params;
   if (Array.isArray(params)) return params.map((field: string) => ({ line, field, reason: `${field} is required.` }));
   if (typeof params !== 'object' || params === null) return [{ line, field: '', reason: error.message }];

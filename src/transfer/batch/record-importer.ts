@@ -17,12 +17,12 @@ import { VenueDto } from '../../venues/venue.dto.js';
 import { VenuesService } from '../../venues/venues.service.js';
 import type { RecordName } from '../lines/export-line.js';
 import { lineKey } from '../lines/line-key.js';
-import { added, alteration, type Losses, lossesOf } from '../lines/line-losses.js';
+import { alteration, type Losses, lossesOf, sumLosses } from '../lines/line-losses.js';
 
 type Values = Record<string, unknown>;
 export type ReferenceName = Exclude<RecordName, 'event'>;
 
-/** What a record has become: its id, and those of its values that may be others than were sent. */
+/** A stored record: its id, and the values that may differ from the sent ones. */
 interface Stored {
   readonly id: number;
   readonly values: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface Imported {
   readonly losses: Losses;
 }
 
-/** Imports venues, organizers, categories and tags, each as the POST of its route would create it. */
+/** Imports venues, organizers, categories and tags, like the POST of their routes. */
 @Injectable()
 export class RecordImporter {
   private readonly kinds: Record<ReferenceName, Kind>;
@@ -53,8 +53,8 @@ export class RecordImporter {
     tags: TagsService,
   ) {
     this.kinds = {
-      category: this.termKind(CategoryDto, (input, context) => categories.bring(input, context)),
-      tag: this.termKind(TagDto, (input, context) => tags.bring(input, context)),
+      category: this.termKind(CategoryDto, (input, context) => categories.importTerm(input, context)),
+      tag: this.termKind(TagDto, (input, context) => tags.importTerm(input, context)),
       venue: postKind(TABLES.venues, VenueDto, (input, context) => venues.create(input, context)),
       organizer: postKind(TABLES.organizers, OrganizerDto, (input, context) => organizers.create(input, context)),
     };
@@ -64,7 +64,7 @@ export class RecordImporter {
     return Object.hasOwn(this.kinds, record);
   }
 
-  /** The id of the record that this very line made before. `original`: the line as it is in the file. */
+  /** Returns the id of the record that an earlier import of the same line created. `original`: the unmodified line. */
   async findKnown(record: ReferenceName, original: Values): Promise<number | undefined> {
     const [row] = await this.database.query<{ record_id: number }>(
       `SELECT i.record_id FROM ${TABLES.importedRecords} i JOIN ${this.kinds[record].table} r ON r.id = i.record_id
@@ -74,14 +74,14 @@ export class RecordImporter {
     return row?.record_id;
   }
 
-  /** Refuses what could not be created, as far as that can be told without writing; nothing is written. */
+  /** Throws if the values are invalid, as far as checks without writing can tell. */
   check(record: ReferenceName, values: Values): void {
     readInput(this.kinds[record].dto, 'create', values).problems.throwIfAny();
   }
 
   /**
-   * Creates the record, or takes the one that is equal already; of categories and tags their slug says which one that is.
-   * `line`: its number in the file.
+   * Creates the record, or returns an equal one. For categories and tags, the slug identifies it. `line`: the number of the
+   * line in the file.
    */
   async add(
     record: ReferenceName,
@@ -102,16 +102,16 @@ export class RecordImporter {
     const altered = Object.entries(stored.values)
       .map(([field, value]) => [field, sent[field] ?? '', value] as const)
       .filter(([, before, after]) => before !== after);
-    const kept = { altered: altered.map((values) => alteration(line, ...values)), ignored: [] };
-    return { id: stored.id, losses: added([lossesOf(line, type, values, input.dto), kept]) };
+    const storedLosses = { altered: altered.map((values) => alteration(line, ...values)), ignored: [] };
+    return { id: stored.id, losses: sumLosses([lossesOf(line, type, values, input.dto), storedLosses]) };
   }
 
   private termKind<Dto extends TermDto & { parent?: number | null }>(
     dto: new () => Dto,
-    bring: (input: Input<Dto>, context: RequestContext) => Promise<TermRecord>,
+    importTerm: (input: Input<Dto>, context: RequestContext) => Promise<TermRecord>,
   ): Kind {
     const create = async (input: Input<object>, context: RequestContext) => {
-      const { id, name, description, slug, parent } = await bring(input as Input<Dto>, context);
+      const { id, name, description, slug, parent } = await importTerm(input as Input<Dto>, context);
       const sent = (input as Input<Dto>).dto;
       const values = {
         name,
@@ -132,7 +132,7 @@ export class RecordImporter {
   }
 }
 
-/** A slug that another record has gets a number; in the trash it has no meaning. */
+/** Returns the kind of a post. Reports its stored slug, which differs if another record has the sent one. */
 function postKind<Dto extends { slug?: string | null; status?: PostStatus }>(
   table: string,
   dto: new () => Dto,

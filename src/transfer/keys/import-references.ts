@@ -6,13 +6,13 @@ type Values = Record<string, unknown>;
 const LISTS = { categories: 'category', tags: 'tag', venue: 'venue', organizer: 'organizer' } as const;
 
 /**
- * What the slugs and logins of one export stand for here: a slug means what the same file has said before, since another
- * record may have it here.
+ * Maps the slugs and logins of an export to ids. A slug means a record of an earlier line in the same file, because another
+ * record may have this slug here.
  */
 export class ImportReferences {
   private readonly ids = new Map<string, number>();
   private readonly users = new Map<string, number | undefined>();
-  /** Logins of authors who are no users here. */
+  /** The logins of authors without a user here. */
   readonly unknownAuthors = new Set<string>();
 
   constructor(private readonly accounts: UsersService) {}
@@ -25,8 +25,8 @@ export class ImportReferences {
     return this.ids.get(`${record} ${String(slug)}`);
   }
 
-  /** The values with ids in the place of what is known; the rest stays, and is read like any other body. */
-  async resolved({ author_login: login, ...values }: Values): Promise<Values> {
+  /** Returns the values with known slugs and logins replaced by ids. Others stay unchanged. */
+  async resolve({ author_login: login, ...values }: Values): Promise<Values> {
     const lists = Object.entries(LISTS)
       .filter(([name]) => Array.isArray(values[name]))
       .map(([name, record]) => [name, (values[name] as unknown[]).map((item) => this.idOf(record, item) ?? item)]);
@@ -40,7 +40,7 @@ export class ImportReferences {
       : this.find(record, item);
   }
 
-  /** undefined: the record will belong to whoever imports it. */
+  /** Returns the id of the user. undefined: the author will be the user that imports. */
   private async findUser(login: unknown): Promise<number | undefined> {
     if (typeof login !== 'string') return undefined;
     if (this.users.size === 0) for (const user of await this.accounts.list()) this.users.set(user.login, user.id);

@@ -2,7 +2,7 @@ import { Entity, Index } from 'typeorm';
 import { IdColumn, KeyText } from '../../database/sql/columns.js';
 import { TABLES } from '../../database/sql/tables.js';
 
-/** Which line of an import made which event; kept while the event exists, also in the trash. */
+/** The event that each imported line created. The row exists as long as the event, also in the trash. */
 @Entity(TABLES.importedLines)
 @Index('ix_imported_lines_event', ['event_id'])
 export class ImportedLineRow {
@@ -11,10 +11,10 @@ export class ImportedLineRow {
   @IdColumn() event_id: number;
 }
 
-/** The same for lines of venues, organizers, categories and tags. The record may be gone since: who reads looks. */
+/** The record that each line of a venue, organizer, category or tag created. The record may have been deleted since. */
 @Entity(TABLES.importedRecords)
 export class ImportedRecordRow {
-  /** SHA-256 of the canonical line, which says what kind of record it is. */
+  /** SHA-256 of the canonical line, which includes the kind of record. */
   @KeyText(64) line_key: string;
   @IdColumn() record_id: number;
 }

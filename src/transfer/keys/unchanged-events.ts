@@ -7,15 +7,15 @@ import type { RecordLine } from '../lines/read-lines.js';
 import { canonical } from '../lines/line-key.js';
 
 /**
- * The ids of events that are here as their lines tell them, by line: an export that goes back where it came from finds
- * its own. One that has changed since is another event, and so is one in the trash.
+ * Returns the ids of events that equal their lines, by line, so that importing an export where it came from adds nothing.
+ * An event that was changed or trashed since counts as another event.
  */
-export async function eventsAlike(
+export async function findUnchangedEvents(
   sql: Sql,
   lines: readonly RecordLine[],
   nowUtc: UtcTime,
 ): Promise<Map<RecordLine, number>> {
-  // What is in the trash may have the slug of another one.
+  // Skips lines of events in the trash, because another event may have their slug.
   const bySlug = new Map(
     lines.filter(({ values }) => values.status !== 'trash').map((line) => [line.values.slug, line]),
   );
@@ -30,7 +30,7 @@ export async function eventsAlike(
   return found;
 }
 
-/** The line as it would be written now: what was to come may be published since. */
+/** Returns the line as an export would write it now, because a scheduled event may have become public since. */
 function asOf(nowUtc: UtcTime, values: RecordLine['values']): object {
   const { status, date_utc: date } = values;
   return status === 'future' && typeof date === 'string'

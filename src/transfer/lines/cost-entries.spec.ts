@@ -1,7 +1,7 @@
 import { costEntriesOf } from './cost-entries.js';
 import { type Cost, parseCost } from '../../kernel/cost.js';
 
-/** As it is stored. */
+/** Returns a cost in its stored form. */
 const stored = (entries: readonly string[]) => JSON.parse(JSON.stringify(parseCost(entries))) as Cost;
 
 describe('costEntriesOf', () => {
@@ -43,13 +43,13 @@ describe('costEntriesOf', () => {
       ['Free', '0', '5'],
       ['0', '5', 'Free'],
     ],
-  ])('%j is sent again as %j', (sent, expected) => {
+  ])('%j is exported as %j', (sent, expected) => {
     const cost = stored(sent);
     expect(costEntriesOf(cost)).toEqual({ entries: expected, isExact: true });
     expect(parseCost(expected)).toEqual(cost);
   });
 
-  it('tells where the stored cost has forgotten what was sent', () => {
+  it('reports a stored cost that lost parts of the sent one', () => {
     const cost = stored(['$10', '€20', '$30']);
     expect(costEntriesOf(cost)).toEqual({ entries: ['$10', '20', '$30'], isExact: false });
   });

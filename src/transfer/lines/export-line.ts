@@ -6,8 +6,8 @@ import { plainValues } from './plain-columns.js';
 import type { EventExport, PostExport, TermExport } from './export-query.js';
 
 /**
- * A line of an export: a body of the POST that creates the record, with a few members besides. `record` says what the
- * line is; records are named by their slugs, users by their logins.
+ * A line of an export: the body of the POST that creates the record, with a few additional members. `record` is its kind.
+ * Slugs identify records and logins identify users, because ids differ between calendars.
  */
 export type ExportLine = { readonly record: RecordName } & Record<string, unknown>;
 export type RecordName = 'category' | 'tag' | 'venue' | 'organizer' | 'event';
@@ -17,8 +17,8 @@ export function termLine(record: 'category' | 'tag', { slug, name, description, 
 }
 
 export function linkedPostLine(record: 'venue' | 'organizer', row: PostExport, nowUtc: UtcTime): ExportLine {
-  const carried = filled(plainValues(record, row));
-  return { record, slug: row.slug, [record]: row.title, ...postMembers(row, nowUtc), ...carried };
+  const fields = filled(plainValues(record, row));
+  return { record, slug: row.slug, [record]: row.title, ...postMembers(row, nowUtc), ...fields };
 }
 
 export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
@@ -30,7 +30,7 @@ export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
     ...filled({ password_hash: row.password_hash, parent_slug: row.parent_slug, line_key: row.line_key }),
     start_date: dateOf(row.start_local, row.start_utc, row.timezone),
     end_date: dateOf(row.end_local, row.end_utc, row.timezone),
-    ...raised(filled(plainValues('event', row))),
+    ...withoutFalse(filled(plainValues('event', row))),
     ...filled({
       cost: costOf(row),
       categories: row.categories.map(({ slug }) => slug),
@@ -42,8 +42,8 @@ export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
   };
 }
 
-/** Whether all of a stored cost is in the entries of its line. */
-export function isCostWhole({ cost }: EventExport): boolean {
+/** Whether the entries in the line contain the complete stored cost. */
+export function isCostExact({ cost }: EventExport): boolean {
   return cost === '' || costEntriesOf(JSON.parse(cost) as Cost).isExact;
 }
 
@@ -53,12 +53,12 @@ function postMembers(row: PostExport, nowUtc: UtcTime) {
   return { status, ...filled({ author_login }), date_utc, ...filled({ description, image }), ...trashMembers(row) };
 }
 
-/** In the trash several may be equal in all else; children name their parent by it. */
+/** Adds the stored slug of a record in the trash, which distinguishes equal records. Children name their parent by it. */
 function trashMembers({ status, stored_slug: stored }: PostExport) {
   return status === 'trash' ? { trash_slug: stored } : {};
 }
 
-/** The wall time, or where that is shown twice the instant. A wall time whose zone has got other rules since stays. */
+/** Returns the wall time, or the instant if the wall time occurs twice. Ignores later changes of zone rules. */
 function dateOf(wall: string, utc: string, zone: string): string {
   const isInstantNeeded = toUtc(wall, zone) !== utc && toWall(utc, zone) === wall;
   return isInstantNeeded ? `${utc.replace(' ', 'T')}Z` : wall;
@@ -70,12 +70,12 @@ function costOf({ cost }: EventExport): string | readonly string[] {
   return entries.length === 1 ? (entries[0] as string) : entries;
 }
 
-/** Of an event's switches false is what is assumed. */
-function raised(members: Record<string, unknown>): Record<string, unknown> {
+/** Removes false values, the default of an event's flags. */
+function withoutFalse(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== false));
 }
 
-/** What is empty is left out: that is what an absent member means. */
+/** Removes empty members, because an absent member means the same. */
 function filled(members: Record<string, unknown>): Record<string, unknown> {
   const isFilled = (value: unknown) =>
     value !== '' && value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);

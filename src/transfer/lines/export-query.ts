@@ -2,12 +2,12 @@ import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { PostStatus } from '../../kernel/post-status.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
-import { MADE_BY_EXPORT } from './line-key.js';
+import { EXPORTED_KEY_PREFIX } from './line-key.js';
 import { plainColumns } from './plain-columns.js';
 
-const ROWS_A_PAGE = 200;
+const ROWS_PER_PAGE = 200;
 
-/** Pages by id: as quick at the end of a table as at its beginning, and never more than one page in memory. */
+/** Yields pages by id (keyset pagination), so that late pages are as fast as early ones. */
 async function* pages<Row extends { readonly id: number }>(
   sql: Sql,
   columns: string,
@@ -16,7 +16,7 @@ async function* pages<Row extends { readonly id: number }>(
 ): AsyncGenerator<Row[]> {
   for (let last = 0; ;) {
     const rows = await sql.query<Row>(
-      `SELECT ${columns} FROM ${from} WHERE ${where} AND p.id > ? ORDER BY p.id LIMIT ${ROWS_A_PAGE}`,
+      `SELECT ${columns} FROM ${from} WHERE ${where} AND p.id > ? ORDER BY p.id LIMIT ${ROWS_PER_PAGE}`,
       [last],
     );
     if (rows.length === 0) return;
@@ -25,7 +25,7 @@ async function* pages<Row extends { readonly id: number }>(
   }
 }
 
-/** Parents before their children, one level of the tree after the other, of any depth. `where` is about the columns of p. */
+/** Yields parents before their children, level by level. `where` is a condition for `p`. */
 async function* levels<Row extends { readonly id: number }>(
   sql: Sql,
   columns: string,
@@ -34,20 +34,20 @@ async function* levels<Row extends { readonly id: number }>(
   where = '1 = 1',
 ): AsyncGenerator<Row[]> {
   yield* pages<Row>(sql, columns, `${table} p`, `p.${parent} = 0 AND ${where}`);
-  // Their ids alone are held, and looked up by: a condition would be one level of SELECTs deeper with each of the tree.
+  // Loads only the ids of children and builds the tree here, because SQL would need a nested SELECT for each level.
   const children = await sql.query<{ id: number; parent: number }>(
     `SELECT p.id, p.${parent} AS parent FROM ${table} p WHERE p.${parent} <> 0 AND ${where} ORDER BY p.id`,
   );
   for (const ids of levelsOf(children)) {
-    for (let from = 0; from < ids.length; from += ROWS_A_PAGE) {
-      yield await rowsOf<Row>(sql, columns, table, ids.slice(from, from + ROWS_A_PAGE));
+    for (let from = 0; from < ids.length; from += ROWS_PER_PAGE) {
+      yield await rowsOf<Row>(sql, columns, table, ids.slice(from, from + ROWS_PER_PAGE));
     }
   }
 }
 
 /**
- * The ids of the children of those that are none themselves, then of their children and so on; each level ascending. At
- * the end those that are above themselves, which only changes by hand can make: an import refuses and names them.
+ * Yields the ids of the children of top-level records, then of their children and so on, ascending in each level. Yields
+ * cycles last. Only manual changes of the database create cycles; an import rejects their lines.
  */
 function* levelsOf(children: readonly { readonly id: number; readonly parent: number }[]): Generator<number[]> {
   const below = new Map<number, number[]>();
@@ -66,9 +66,9 @@ function* levelsOf(children: readonly { readonly id: number; readonly parent: nu
   if (nested.size > 0) yield [...nested];
 }
 
-/** At most a page of ids; the last one fills it, so that the statement is always the same. */
+/** Returns the rows of at most a page of ids. Repeats the last id, so that the number of parameters is constant. */
 function rowsOf<Row>(sql: Sql, columns: string, table: string, ids: readonly number[]): Promise<Row[]> {
-  const page = Array.from({ length: ROWS_A_PAGE }, (_, index) => ids[index] ?? (ids.at(-1) as number));
+  const page = Array.from({ length: ROWS_PER_PAGE }, (_, index) => ids[index] ?? (ids.at(-1) as number));
   const { sql: isInPage, params } = isOneOf('p.id', page);
   return sql.query<Row>(`SELECT ${columns} FROM ${table} p WHERE ${isInPage} ORDER BY p.id`, params);
 }
@@ -92,14 +92,14 @@ const EVENT = `${POST}, ${plainColumns('event')}, p.start_local, p.end_local, p.
   (SELECT e.slug FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
   (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children,
   (SELECT max(l.line_key) FROM ${TABLES.importedLines} l
-   WHERE l.event_id = p.id AND l.line_key NOT LIKE '${MADE_BY_EXPORT}%') AS line_key`;
+   WHERE l.event_id = p.id AND l.line_key NOT LIKE '${EXPORTED_KEY_PREFIX}%') AS line_key`;
 
 export async function* eventPages(sql: Sql): AsyncGenerator<EventExport[]> {
   const events = levels<Omit<EventExport, keyof LinkExport>>(sql, EVENT, TABLES.events, 'post_parent');
   for await (const rows of events) yield await withLinks(sql, rows);
 }
 
-/** The events outside the trash that have these slugs. */
+/** Returns the events with these slugs, without those in the trash. */
 export async function eventsOfSlugs(sql: Sql, slugs: readonly string[]): Promise<EventExport[]> {
   const { sql: isWanted, params } = isOneOf('p.slug', slugs);
   const rows = await sql.query<Omit<EventExport, keyof LinkExport>>(
@@ -109,7 +109,7 @@ export async function eventsOfSlugs(sql: Sql, slugs: readonly string[]): Promise
   return rows.length === 0 ? [] : withLinks(sql, rows);
 }
 
-/** Four statements a page, in the order in which the links are shown. Links to records in the trash are `lost`. */
+/** Adds the links, in the order of responses, with four statements per page. Links to records in the trash are `lost`. */
 async function withLinks(sql: Sql, rows: readonly Omit<EventExport, keyof LinkExport>[]): Promise<EventExport[]> {
   const ids = rows.map(({ id }) => id);
   const venues = await linkedPosts(sql, ids, 'venue');
@@ -180,7 +180,7 @@ async function byEvent(
   return found;
 }
 
-/** What an export reads. Flags are 0 or 1; slugs are those outside the trash. */
+/** The exported columns of a term. */
 export interface TermExport {
   readonly id: number;
   readonly slug: string;
@@ -193,12 +193,12 @@ export interface PostExport {
   readonly id: number;
   readonly title: string;
   readonly slug: string;
-  /** In the trash another one than `slug`, which others may have by now; no two records of a kind have the same. */
+  /** The unique slug. In the trash it differs from `slug`, which another record may have. */
   readonly stored_slug: string;
   readonly status: PostStatus;
   readonly date_utc: string;
   readonly description: string;
-  /** null: the author is no user any more. */
+  /** null: the author's user was deleted. */
   readonly author_login: string | null;
   readonly image: string | null;
 }
@@ -208,11 +208,11 @@ interface LinkExport {
   readonly organizers: readonly { readonly slug: string; readonly name: string }[];
   readonly categories: readonly { readonly slug: string }[];
   readonly tags: readonly { readonly slug: string }[];
-  /** What its links to records in the trash lead to: `venue town-hall`. */
+  /** The linked records that are in the trash, such as `venue town-hall`. */
   readonly lost: readonly string[];
 }
 
-/** The columns of fields that are carried as they are come besides (plain-columns.ts). */
+/** The exported columns of an event, without those of plain-columns.ts. */
 export interface EventExport extends PostExport, LinkExport {
   readonly start_local: string;
   readonly end_local: string;
@@ -221,9 +221,9 @@ export interface EventExport extends PostExport, LinkExport {
   readonly timezone: string;
   readonly cost: string;
   readonly password_hash: string | null;
-  /** The stored one. */
+  /** The stored slug of the parent, also if that is in the trash. */
   readonly parent_slug: string | null;
   readonly children: number;
-  /** Of the imported line that made the event. */
+  /** The key of the imported line that created the event. */
   readonly line_key: string | null;
 }

@@ -3,13 +3,13 @@ import { Database } from '../../database/database.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { Clock } from '../../config/clock.js';
-import { eventLine, type ExportLine, isCostWhole, linkedPostLine, termLine } from './export-line.js';
+import { eventLine, type ExportLine, isCostExact, linkedPostLine, termLine } from './export-line.js';
 import { type EventExport, eventPages, linkedPostPages, termPages } from './export-query.js';
 
-/** What an export could not say in full, for the operator. */
-export type Note = (text: string) => void;
+/** Prints a message for the operator about data that the export does not contain. */
+export type Report = (text: string) => void;
 
-/** Reads all records as lines that an import takes back: what is referred to comes before what refers to it. */
+/** Reads all records as lines for an import. Each record comes before those that refer to it. */
 @Injectable()
 export class Exporter {
   constructor(
@@ -17,35 +17,36 @@ export class Exporter {
     private readonly clock: Clock,
   ) {}
 
-  /** Hands over one page of lines after the other, all of one moment, whatever is written meanwhile. */
-  run(take: (lines: readonly ExportLine[]) => Promise<void>, note: Note): Promise<void> {
+  /** Passes all lines to `take`, page by page, from one snapshot of the database. */
+  run(take: (lines: readonly ExportLine[]) => Promise<void>, report: Report): Promise<void> {
     return this.database.snapshot(async (sql) => {
-      for await (const lines of this.lines(sql, note)) await take(lines);
+      for await (const lines of this.lines(sql, report)) await take(lines);
     });
   }
 
-  private async *lines(sql: Sql, note: Note): AsyncGenerator<ExportLine[]> {
-    const now = this.clock.now();
+  private async *lines(sql: Sql, report: Report): AsyncGenerator<ExportLine[]> {
+    const nowUtc = this.clock.now();
     for await (const rows of termPages(sql, 'tribe_events_cat')) yield rows.map((row) => termLine('category', row));
     for await (const rows of termPages(sql, 'post_tag')) yield rows.map((row) => termLine('tag', row));
     for (const record of ['venue', 'organizer'] as const) {
-      for await (const rows of linkedPostPages(sql, record)) yield rows.map((row) => linkedPostLine(record, row, now));
+      for await (const rows of linkedPostPages(sql, record))
+        yield rows.map((row) => linkedPostLine(record, row, nowUtc));
     }
     for await (const rows of eventPages(sql)) {
-      for (const row of rows) noteLosses(row, note);
-      yield rows.map((row) => eventLine(row, now));
+      for (const row of rows) reportLosses(row, report);
+      yield rows.map((row) => eventLine(row, nowUtc));
     }
-    for (const text of await generalLosses(sql)) note(text);
+    for (const text of await generalLosses(sql)) report(text);
   }
 }
 
-function noteLosses(row: EventExport, note: Note): void {
+function reportLosses(row: EventExport, report: Report): void {
   const { slug, lost } = row;
-  if (!isCostWhole(row)) note(`event ${slug}: the cost is carried as it is shown, without all of its values`);
-  for (const record of lost) note(`event ${slug}: its link to the ${record}, which is in the trash, is not carried`);
+  if (!isCostExact(row)) report(`event ${slug}: the cost is carried as it is shown, without all of its values`);
+  for (const record of lost) report(`event ${slug}: its link to the ${record}, which is in the trash, is not carried`);
 }
 
-/** What lines have no member for. */
+/** Returns messages about data that lines cannot contain. */
 async function generalLosses(sql: Sql): Promise<string[]> {
   const count = async (from: string) => {
     const [row] = await sql.query<{ records: number }>(`SELECT count(*) AS records FROM ${from}`);

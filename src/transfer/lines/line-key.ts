@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 
-/** How keys of exported lines begin; others are hexadecimal. An export carries the others only (`line_key`). */
-export const MADE_BY_EXPORT = 'exported:';
+/** The prefix of the keys of exported lines. Other keys are hexadecimal, and only these are exported (`line_key`). */
+export const EXPORTED_KEY_PREFIX = 'exported:';
 
 /**
- * What a line of an import is known by: its `external_id` if it has one, else all of its content, whatever the order of
- * its members. The same line is never imported twice.
+ * Returns the key by which an import recognizes a line, so that it imports no line twice. The key is made of `external_id`
+ * if there is one, else of the content, regardless of the order of members.
  */
 export function lineKey(values: Record<string, unknown>): string {
   const { external_id: externalId } = values;
-  const isNamed = typeof externalId === 'number' || (typeof externalId === 'string' && externalId.trim() !== '');
-  const text = isNamed ? `external_id ${externalId}` : canonical(values);
+  const hasId = typeof externalId === 'number' || (typeof externalId === 'string' && externalId.trim() !== '');
+  const text = hasId ? `external_id ${externalId}` : canonical(values);
   return createHash('sha256').update(text).digest('hex');
 }
 
 /**
- * What the line of an exported event is known by: that of the imported line which made it, so that this one is known as
- * well wherever the event goes, else its content.
+ * Returns the key of an exported event's line: the key of the line that the event was imported from, so that importing that
+ * line adds no second event, else a key made of the content.
  */
 export function exportedKey(values: Record<string, unknown>): string {
   const { line_key: key } = values;
   if (typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)) return key;
-  return `${MADE_BY_EXPORT}${createHash('sha256').update(canonical(values)).digest('base64url')}`;
+  return `${EXPORTED_KEY_PREFIX}${createHash('sha256').update(canonical(values)).digest('base64url')}`;
 }
 
-/** The same text for the same content, whatever the order of its members. */
+/** Returns the same JSON for the same content, regardless of the order of members. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

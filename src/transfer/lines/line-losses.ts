@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../kernel/text/plain-text.js';
 import { type Field, fieldsOf } from '../../platform/http/fields/field-metadata.js';
 
-/** A value of a line that is stored as another one. Long texts are cut down to where they begin to differ. */
+/** A value that is stored differently. Long texts are shortened to the part where they begin to differ. */
 export interface Alteration {
   readonly line: number;
   readonly field: string;
@@ -9,10 +9,10 @@ export interface Alteration {
   readonly after: string;
 }
 
-/** What of a line is not stored as the line says it. */
+/** The values of lines that are altered or not stored. */
 export interface Losses {
   readonly altered: readonly Alteration[];
-  /** Names of members that no field takes. */
+  /** The names of members that no field accepts. */
   readonly ignored: readonly string[];
 }
 
@@ -21,27 +21,27 @@ export const NO_LOSSES: Losses = { altered: [], ignored: [] };
 type Values = Record<string, unknown>;
 type Dto = abstract new () => object;
 
-/** Members that lines have besides the fields of their record. */
-const BESIDE_FIELDS = new Set([
+/** The additional members of lines, which are no fields of the record. */
+const LINE_MEMBERS = new Set([
   ...['record', 'external_id', 'line_key', 'author_login', 'password_hash'],
   ...['parent_slug', 'has_children', 'trash_slug'],
 ]);
 
-/** What reading has made of the values of a line: `dto` holds what is left of them. */
+/** Compares the values of a line with the parsed and cleaned `dto`. */
 export function lossesOf(line: number, type: Dto, values: Values, dto: object): Losses {
   const losses = lossesWithin(type, values, dto as Values, '');
   return {
     altered: losses.altered.map(([field, before, after]) => alteration(line, field, before, after)),
-    ignored: losses.ignored.filter((name) => !BESIDE_FIELDS.has(name)),
+    ignored: losses.ignored.filter((name) => !LINE_MEMBERS.has(name)),
   };
 }
 
 export function alteration(line: number, field: string, before: string, after: string): Alteration {
-  const start = Math.max(0, firstDifference(before, after) - SHOWN_BEFORE);
+  const start = Math.max(0, firstDifference(before, after) - CONTEXT_LENGTH);
   return { line, field, before: shown(before, start), after: shown(after, start) };
 }
 
-export function added(losses: readonly Losses[]): Losses {
+export function sumLosses(losses: readonly Losses[]): Losses {
   return {
     altered: losses.flatMap(({ altered }) => altered),
     ignored: losses.flatMap(({ ignored }) => ignored),
@@ -67,12 +67,12 @@ function lossesWithin(type: Dto, values: Values, dto: Values, path: string): Fou
     const record = field.forms?.find((form) => typeof form === 'function');
     if (record !== undefined) addRecords(found, record, values[name], `${path}${name}.`);
     else if (isAltered(field, values[name], dto[name]))
-      found.altered.push([`${path}${name}`, toldText(field, values[name]), toldText(field, dto[name])]);
+      found.altered.push([`${path}${name}`, messageText(field, values[name]), messageText(field, dto[name])]);
   }
   return found;
 }
 
-/** Of records that are sent in full: what reading makes of each. Beside an id nothing else counts. */
+/** Adds the losses of nested records. If a record has an id, its other members are ignored. */
 function addRecords(found: Found, type: Dto, value: unknown, path: string): void {
   for (const item of [value].flat()) {
     if (typeof item !== 'object' || item === null) continue;
@@ -86,7 +86,7 @@ function addRecords(found: Found, type: Dto, value: unknown, path: string): void
   }
 }
 
-/** What reading makes of the values; they are found right already. */
+/** Returns the parsed and cleaned values, which have passed the checks. */
 function cleaned(type: Dto, values: Values): Values {
   const dto: Values = {};
   for (const field of fieldsOf(type)) {
@@ -102,19 +102,19 @@ function isAltered({ clean }: Field, sent: unknown, stored: unknown): boolean {
   if (sent === stored || stored === undefined || stored === null) return false;
   if (Array.isArray(stored)) return withoutCommas(textOf(sent)) !== withoutCommas(textOf(stored));
   if (typeof sent !== 'string' || typeof stored !== 'string') return false;
-  return clean === undefined ? sent.trim() !== stored : essenceOf(sent) !== essenceOf(stored);
+  return clean === undefined ? sent.trim() !== stored : comparableHtml(sent) !== comparableHtml(stored);
 }
 
-/** HTML gets paragraphs and entities wherever it is written (contract section 3): nothing is lost by that. */
+/** Ignores paragraphs and entities, which every write adds to HTML (contract section 3). */
 function withoutParagraphs(html: string): string {
   return decodeEntities(html.replace(/<\/?p>|<br ?\/?>/gi, '').replace(/\s+/g, ' ')).trim();
 }
 
-function essenceOf(html: string): string {
+function comparableHtml(html: string): string {
   return withoutParagraphs(html).replaceAll(' ', '').toLowerCase();
 }
 
-function toldText({ clean }: Field, value: unknown): string {
+function messageText({ clean }: Field, value: unknown): string {
   return clean === undefined ? textOf(value) : withoutParagraphs(textOf(value));
 }
 
@@ -122,14 +122,15 @@ function withoutCommas(text: string): string {
   return text.replace(/[\s,]/g, '');
 }
 
-/** Lists in one line; of records their ids. */
+/** Returns a value as one line of text. Records are shown by their ids. */
 function textOf(value: unknown): string {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return textOf((value as Values).id);
   return Array.isArray(value) ? value.map(textOf).join(', ') : String(value);
 }
 
-const SHOWN_BEFORE = 30;
-const SHOWN = 80;
+/** The characters shown before the first difference. */
+const CONTEXT_LENGTH = 30;
+const MAX_SHOWN_LENGTH = 80;
 
 function firstDifference(a: string, b: string): number {
   let at = 0;
@@ -138,6 +139,6 @@ function firstDifference(a: string, b: string): number {
 }
 
 function shown(text: string, start: number): string {
-  const end = start + SHOWN;
+  const end = start + MAX_SHOWN_LENGTH;
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
 }

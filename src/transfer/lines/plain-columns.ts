@@ -3,40 +3,40 @@ import { type Field, fieldsOf } from '../../platform/http/fields/field-metadata.
 import { OrganizerDto } from '../../organizers/organizer.dto.js';
 import { VenueDto } from '../../venues/venue.dto.js';
 
-/** Fields that an export tells in another form than that of their column. */
-const TOLD_OTHERWISE = {
+/** Fields whose form in an export differs from that of their column. */
+const CONVERTED_FIELDS = {
   venue: ['venue'],
   organizer: ['organizer'],
   event: ['title', 'start_date', 'end_date', 'cost', 'categories', 'tags', 'post_parent'],
 };
-const OF_ALL = ['status', 'author', 'date', 'date_utc', 'slug', 'image', 'description'];
+const POST_FIELDS = ['status', 'author', 'date', 'date_utc', 'slug', 'image', 'description'];
 
-export type CarriedRecord = keyof typeof TOLD_OTHERWISE;
+export type ExportedRecord = keyof typeof CONVERTED_FIELDS;
 
-/** The fields of a write that stand in the column of their name: an export carries them as they are, new ones, too. */
-const FIELDS: Record<CarriedRecord, readonly Field[]> = {
-  venue: carried('venue', VenueDto),
-  organizer: carried('organizer', OrganizerDto),
-  event: carried('event', EventDto),
+/** The fields that have a column of the same name. Exports contain their values unchanged, also those of new fields. */
+const FIELDS: Record<ExportedRecord, readonly Field[]> = {
+  venue: plainFields('venue', VenueDto),
+  organizer: plainFields('organizer', OrganizerDto),
+  event: plainFields('event', EventDto),
 };
 
-function carried(record: CarriedRecord, dto: new () => object): readonly Field[] {
-  const others = [...OF_ALL, ...TOLD_OTHERWISE[record]];
+function plainFields(record: ExportedRecord, dto: new () => object): readonly Field[] {
+  const others = [...POST_FIELDS, ...CONVERTED_FIELDS[record]];
   return fieldsOf(dto).filter((field) => !others.includes(field.name) && !isLink(field));
 }
 
-/** Records that may be sent in full stand in tables of their own. */
+/** Whether a field contains linked records, which have their own tables. */
 function isLink({ forms = [] }: Field): boolean {
   return forms.some((form) => typeof form === 'function');
 }
 
-/** Their columns, of the table `p`. */
-export function plainColumns(record: CarriedRecord): string {
+/** Returns the columns of these fields, with the table alias `p`. */
+export function plainColumns(record: ExportedRecord): string {
   return FIELDS[record].map(({ name }) => `p.${name}`).join(', ');
 }
 
-/** Their values as a write takes them: of a switch the column holds 0 or 1. */
-export function plainValues(record: CarriedRecord, row: object): Record<string, unknown> {
+/** Returns the values of these fields in the form of a request. Flags are 0 or 1 in columns. */
+export function plainValues(record: ExportedRecord, row: object): Record<string, unknown> {
   const columns = row as Record<string, unknown>;
   const values = FIELDS[record].map((field) => {
     const stored = columns[field.name];

@@ -5,16 +5,16 @@ import { batchesOf } from './read-lines.js';
 
 const MIB = 1024 * 1024;
 
-async function read(text: string, mostBytes: number) {
+async function read(text: string, maxBytes: number) {
   const file = join(mkdtempSync(join(tmpdir(), 'kalends-lines-')), 'lines');
   writeFileSync(file, text);
   const batches = [];
-  for await (const batch of batchesOf(file, mostBytes)) batches.push(batch);
+  for await (const batch of batchesOf(file, maxBytes)) batches.push(batch);
   return batches;
 }
 
 describe('batchesOf', () => {
-  it('numbers all lines and leaves blank ones out', async () => {
+  it('numbers all lines and skips blank ones', async () => {
     const [{ lines = [], bytesRead = 0 } = {}, ...others] = await read('a\n\n \r\nbé\n', 100);
     expect(lines.map(({ number, bytes }) => [number, bytes.toString()])).toEqual([
       [1, 'a'],
@@ -24,7 +24,7 @@ describe('batchesOf', () => {
     expect(await read('', 100)).toEqual([]);
   });
 
-  it('holds no more of a line than tells that it is too long', async () => {
+  it('truncates a line that is too long to one byte more than the limit', async () => {
     const [{ lines = [] } = {}] = await read(`a\n${'x'.repeat(3 * MIB)}\n${'y'.repeat(100)}\nb`, 100);
     expect(lines.map(({ number, bytes }) => [number, bytes.length])).toEqual([
       [1, 1],

@@ -2,66 +2,66 @@ import { createReadStream } from 'node:fs';
 import { OperatorError } from '../../errors/operator-error.js';
 import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
 
-const LINES_A_BATCH = 200;
-/** Of a file with long lines fewer make a batch. */
-const BYTES_A_BATCH = 8 * 1024 * 1024;
+const MAX_LINES_PER_BATCH = 200;
+/** Limits memory. A batch of long lines has fewer lines. */
+const MAX_BYTES_PER_BATCH = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** One line of a file: its number, from 1, and its bytes. */
 export interface Line {
   readonly number: number;
   readonly bytes: Buffer;
-  /** What it is known by, where that is not made of its content. */
+  /** The key of the line, unless it is made of the content. */
   readonly key?: string;
 }
 
-/** Lines that follow each other, and how much of the file was read with them. */
+/** Consecutive lines, and the number of bytes read from the file so far. */
 export interface LinesRead {
   readonly lines: Line[];
   readonly bytesRead: number;
 }
 
 /**
- * The lines of a file (`-`: standard input) in batches; blank ones are left out. Bytes, since they may not be UTF-8. Of a
- * line that is longer than `mostBytes` a little more than these is kept: enough to tell that it is too long.
+ * Yields the lines of a file (`-`: standard input) in batches, without blank ones. Lines are bytes, because they may not be
+ * UTF-8. Truncates longer lines to `maxBytes` + 1, which shows the importer that they are too long.
  */
-export async function* batchesOf(path: string, mostBytes: number): AsyncGenerator<LinesRead> {
+export async function* batchesOf(path: string, maxBytes: number): AsyncGenerator<LinesRead> {
   let lines: Line[] = [];
-  let bytesHeld = 0;
+  let batchBytes = 0;
   let bytesRead = 0;
-  for await (const line of linesOf(path, mostBytes)) {
+  for await (const line of linesOf(path, maxBytes)) {
     bytesRead = line.bytesRead;
     if (isBlank(line.bytes)) continue;
     lines.push({ number: line.number, bytes: line.bytes });
-    bytesHeld += line.bytes.length;
-    if (lines.length < LINES_A_BATCH && bytesHeld < BYTES_A_BATCH) continue;
+    batchBytes += line.bytes.length;
+    if (lines.length < MAX_LINES_PER_BATCH && batchBytes < MAX_BYTES_PER_BATCH) continue;
     yield { lines, bytesRead };
     lines = [];
-    bytesHeld = 0;
+    batchBytes = 0;
   }
   if (lines.length > 0) yield { lines, bytesRead };
 }
 
-async function* linesOf(path: string, mostBytes: number) {
+async function* linesOf(path: string, maxBytes: number) {
   let number = 1;
   let bytesRead = 0;
   let parts: Buffer[] = [];
   let length = 0;
-  const hold = (part: Buffer) => {
-    if (length <= mostBytes && part.length > 0) parts.push(part.subarray(0, mostBytes + 1 - length));
+  const append = (part: Buffer) => {
+    if (length <= maxBytes && part.length > 0) parts.push(part.subarray(0, maxBytes + 1 - length));
     length += part.length;
   };
   for await (const chunk of chunksOf(path)) {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
-      hold(chunk.subarray(from, to));
+      append(chunk.subarray(from, to));
       yield { number, bytes: Buffer.concat(parts), bytesRead: bytesRead + to };
       number += 1;
       parts = [];
       length = 0;
       from = to + 1;
     }
-    hold(chunk.subarray(from));
+    append(chunk.subarray(from));
     bytesRead += chunk.length;
   }
   yield { number, bytes: Buffer.concat(parts), bytesRead };
@@ -80,22 +80,22 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.toString('latin1').trim() === '';
 }
 
-/** A line that an export has written: it says what record it is. */
+/** A line of an export, with its kind of record. */
 export interface RecordLine {
   readonly line: Line;
   readonly record: string;
   readonly values: Record<string, unknown>;
 }
 
-/** Whether the line may be an export's, as far as it can be told without reading it. */
-export function maybeRecord({ bytes }: Line): boolean {
+/** Whether the line may come from an export. Avoids parsing it. */
+export function mayBeRecordLine({ bytes }: Line): boolean {
   return bytes.includes('"record"');
 }
 
-/** The line as an export's, or undefined: what is no JSON, or names no record, is refused or taken by the importer. */
-export function readRecordLine(line: Line, mostBytes: number): RecordLine | undefined {
-  // Most files are none of ours: their lines are not read twice.
-  if (!maybeRecord(line) || line.bytes.length > mostBytes) return undefined;
+/** Parses a line of an export. undefined: not JSON, or without `record`. EventImporter then imports or rejects it. */
+export function readRecordLine(line: Line, maxBytes: number): RecordLine | undefined {
+  // Avoids parsing other lines twice.
+  if (!mayBeRecordLine(line) || line.bytes.length > maxBytes) return undefined;
   try {
     const values = parseJsonBody(line.bytes);
     return typeof values.record === 'string' ? { line, record: values.record, values } : undefined;
