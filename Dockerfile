@@ -1,4 +1,4 @@
-# Builds and runs on the current LTS of Node.js; compilers stay in the first stage.
+# Builds and runs on the current LTS of Node.js. Only the first stage contains compilers.
 FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -1,5 +1,5 @@
-// Makes lines for `kalends import` of what another calendar of this interface answers to GET …/events: without its ids,
-// which mean other records here, and with text in the place of HTML entities. Each file holds one page of the list.
+// Converts responses of another calendar to GET …/events into lines for `kalends import`. Leaves out its ids, because they
+// mean other records here, and decodes HTML entities. Each file contains one page of the list.
 //   node examples/from-another-calendar.mjs page-1.json page-2.json > events.jsonl
 import { readFileSync } from 'node:fs';
 import { decodeHTMLStrict } from 'entities';
@@ -17,7 +17,7 @@ for (const file of process.argv.slice(2)) {
 
 function lineOf(event) {
   return JSON.stringify({
-    // What the line is known by, when it is imported again.
+    // Identifies the line when it is imported again.
     external_id: event.global_id,
     title: text(event.title),
     ...picked(event, SAME),
@@ -36,12 +36,12 @@ function recordOf(name, record) {
   return { [name]: text(record[name]), ...rest, ...websiteOf(record) };
 }
 
-/** The page of the record in the other calendar is none of its websites. */
+/** Leaves out a website that is only the page of the record in the other calendar. */
 function websiteOf({ url, website }) {
   return website && website !== url ? { website } : {};
 }
 
-/** Of texts that are no HTML the entities are decoded; what is absent stays absent. */
+/** Returns the members that are present. Decodes entities in texts that are not HTML. */
 function picked(record, names) {
   const isHtml = (name) => name === 'description' || name === 'excerpt';
   const present = names.filter((name) => ![undefined, null, ''].includes(record[name]));

@@ -1,12 +1,11 @@
-// Tries the pages on adding things, as a reader would: makes their changes to a copy of the tree, one page after the other,
-// runs tests, and builds it.
+// Follows the pages on adding a field and a resource: makes their changes in a copy of the tree, builds it, runs tests.
 //   npm run test:examples [page]
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Which files a page tells to write, and which tests prove that it worked. */
+/** For each page the folder of its new files, and the tests that check its changes. */
 const PAGES = {
   'docs/adding-a-field.md': {
     files: undefined,
@@ -54,7 +53,7 @@ function run(command, ...args) {
   execFileSync(command, args, { cwd: copy, stdio: 'inherit' });
 }
 
-/** The files of the working tree that git knows, or would know, with our packages. */
+/** Copies the files of the working tree that git tracks or would track, and links the installed packages. */
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'kalends-example-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']).toString();
@@ -63,7 +62,7 @@ function copyTree() {
   return copy;
 }
 
-/** New file `path` … and the block that follows. */
+/** Returns the files that a page names with "New file `path`", with the block that follows as content. */
 function newFiles(text) {
   return [...text.matchAll(/^New file `([^`]+)`[^]*?^```ts\n([^]*?)^```$/gm)].map(([, path, content]) => [
     path,

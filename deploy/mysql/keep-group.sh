@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Forms the replication group of MEMBERS (host:port, parted by blanks) and keeps it: lets back in who was started again, and
-# after an end of all starts it from whoever has the most transactions. May be ended and started at any time.
-# Files with passwords: MYSQL_ROOT_PASSWORD_FILE; MYSQL_PASSWORD_FILE (of the user kalends, who serves);
-# MYSQL_MIGRATE_PASSWORD_FILE (of kalends_migrate, who alters the schema); MYSQL_ROUTER_PASSWORD_FILE.
+# Forms the replication group of MEMBERS (host:port, separated by spaces) and maintains it. Restarted members rejoin. After a
+# stop of all members it starts the group from the member with the most transactions. It may be stopped and started at any time.
+# Files with passwords: MYSQL_ROOT_PASSWORD_FILE; MYSQL_PASSWORD_FILE (of the user kalends, which serves);
+# MYSQL_MIGRATE_PASSWORD_FILE (of kalends_migrate, which alters the schema); MYSQL_ROUTER_PASSWORD_FILE.
 set -euo pipefail
 
 read -ra members <<<"${MEMBERS:?}"
@@ -17,7 +17,7 @@ main() {
   done
 }
 
-# Called with `||`, where bash does not end at errors: what must not go on says `|| return`.
+# Called with `||`, so `set -e` does not work inside: a step that must not fail is followed by `|| return`.
 keep() {
   local first member
   if ! find_primary; then
@@ -35,7 +35,7 @@ keep() {
   register
 }
 
-# Sets `primary` to the primary of a group that has its majority.
+# Sets `primary` to the primary of a group that has a majority.
 find_primary() {
   local member
   for member in "${members[@]}"; do
@@ -50,7 +50,7 @@ find_primary() {
   return 1
 }
 
-# Who has all transactions that any member has. Only all of them together can tell; none may belong to a group.
+# Prints the member that has all transactions of all members. All members must answer, and none may be in a group.
 most_advanced() {
   local -A gtids
   local member other
@@ -71,14 +71,14 @@ most_advanced() {
   return 1
 }
 
-# OFFLINE, RECOVERING, ONLINE, ERROR; nothing: the server does not answer.
+# Prints OFFLINE, RECOVERING, ONLINE or ERROR, or nothing if the server does not answer.
 state() {
   on "$1" "
     SELECT COALESCE(
       (SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid), 'OFFLINE')" || true
 }
 
-# What it has carried out, and what it has been handed and would carry out.
+# Prints the transactions that a member has executed, and those that it has received but not executed yet.
 transactions() {
   on "$1" "
     SELECT REPLACE(CONCAT_WS(',', NULLIF(@@gtid_executed, ''),
@@ -103,7 +103,7 @@ start() {
   on "$1" "START GROUP_REPLICATION USER = 'root', PASSWORD = $(quoted "$MYSQL_PWD")"
 }
 
-# Databases and users, made once by the first primary. The view that is made last says that all is there.
+# Creates databases and users once, on the first primary. The view `schema_version` is created last, so it marks completion.
 prepare() {
   [[ $(on "$1" "
     SELECT COUNT(*) FROM information_schema.views
@@ -119,7 +119,7 @@ prepare() {
     $(<"$folder/router.sql")"
 }
 
-# Tells the router of members that it does not know.
+# Registers members that the router does not know.
 register() {
   on "$primary" "
     REPLACE INTO mysql_innodb_cluster_metadata.instances (address, server_uuid)
@@ -128,7 +128,7 @@ register() {
       (SELECT address, server_uuid FROM mysql_innodb_cluster_metadata.instances)"
 }
 
-# Runs statements as root; they come by standard input, since arguments can be read by others. A server that hangs is given up.
+# Runs SQL as root, with a timeout. SQL is passed by standard input, because other users can read arguments.
 on() {
   timeout 60 mysql --no-defaults --host="${1%:*}" --port="${1#*:}" --user=root --connect-timeout=3 --batch --skip-column-names <<<"$2"
 }

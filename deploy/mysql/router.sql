@@ -1,11 +1,11 @@
--- What MySQL Router reads to know the members of the group, as MySQL Shell lays it out (metadata schema 2.0.0; only what
--- Router asks for). keep-group.sh fills `instances`. Who of them is the primary, Router asks the members themselves.
+-- The tables in which MySQL Router finds the members of the group, in the form of MySQL Shell (metadata schema 2.0.0; only the
+-- tables that Router reads). keep-group.sh fills `instances`. Router asks the members which of them is the primary.
 CREATE DATABASE IF NOT EXISTS mysql_innodb_cluster_metadata;
 CREATE TABLE IF NOT EXISTS mysql_innodb_cluster_metadata.instances (
   address VARCHAR(265) CHARACTER SET ascii PRIMARY KEY,
   server_uuid CHAR(36) CHARACTER SET ascii NOT NULL
 );
--- Router writes into its row what it is and when it was last here.
+-- Router writes its version and the time of its last check-in into its row.
 CREATE TABLE IF NOT EXISTS mysql_innodb_cluster_metadata.v2_routers (
   router_id INT UNSIGNED PRIMARY KEY,
   router_name VARCHAR(265) NOT NULL,

@@ -1,5 +1,5 @@
-# Makes the user that serves, who may read and write rows and nothing else. The image of MySQL reads this file when it makes
-# the files of a new database: `docker_process_sql` is a function of it. MYSQL_SERVING_PASSWORD_FILE: a file with the password.
+# Creates the user that serves, which may only read and write rows. The MySQL image runs this file when it creates a new
+# database; `docker_process_sql` is a function of the image. MYSQL_SERVING_PASSWORD_FILE: a file with the password.
 (
   password=$(<"${MYSQL_SERVING_PASSWORD_FILE:?}")
   password=${password//\\/\\\\}

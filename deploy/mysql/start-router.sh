@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Starts MySQL Router with what it wants to find in files: where members are (MEMBERS: host:port, parted by blanks), and the
-# password of its user in a keyring (MYSQL_ROUTER_PASSWORD_FILE).
+# Writes the files that MySQL Router needs, and starts it: the members (MEMBERS: host:port, separated by spaces), and a keyring
+# with the password of its user (MYSQL_ROUTER_PASSWORD_FILE).
 set -euo pipefail
 
 folder=$(dirname "$0")

@@ -4,7 +4,7 @@ import { Html, Text, WebAddress } from '../platform/http/fields/text-fields.js';
 import type { ImageReference } from '../platform/images/image.reference.js';
 import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, SlugField } from '../posts/post.dto.js';
 
-/** The fields of a speaker as they are written; null clears. */
+/** The fields of a speaker in a write. Null clears a field. */
 export class SpeakerDto implements LinkedPostDto {
   @Text('the name of the speaker', { max: 500, required: true, whenEmpty: 'refuse' }) speaker?: string;
   @Html('the biography') description?: string | null;

@@ -7,7 +7,7 @@ const OptionalText = (description: string, example: string) =>
   ApiPropertyOptional({ description, type: String, example });
 const Time = (description: string) => Text(`${description}, YYYY-MM-DD HH:MM:SS`, '2026-11-01 08:00:00');
 
-/** What schema.org wants to know of a speaker. */
+/** The schema.org description of a speaker. */
 export class SpeakerLinkedData implements LinkedData {
   @LinkedType('Person') '@type': string;
   @LinkedText() name: string;
@@ -17,7 +17,7 @@ export class SpeakerLinkedData implements LinkedData {
   @LinkedText() sameAs: string;
 }
 
-/** A speaker as it is answered; empty members are absent. */
+/** A speaker in a response. Empty members are absent. */
 @ApiSchema({ name: 'Speaker' })
 export class SpeakerResponse {
   @ApiProperty({ description: 'the id', type: 'integer', example: 7 }) id: number;

@@ -16,7 +16,7 @@ const FULL = {
   image: 'https://example.com/grace.jpg',
 };
 
-// What venues and organizers keep, speakers keep, too.
+// Speakers follow all rules of venues and organizers.
 describeLinkedPosts({
   kind: SPEAKER,
   full: FULL,
@@ -66,7 +66,7 @@ describe('speakers of events', () => {
     expect(unknown.body.data.params).toHaveProperty('speaker');
   });
 
-  test('an update replaces them, refuses unknown ones, and unlinks them; a bad one leaves nothing behind', async () => {
+  test('an update replaces them, rejects unknown ones, and unlinks them; an invalid one changes nothing', async () => {
     const { client, tokens } = service;
     const { id } = (await client.post('/events', { ...E, speaker: { speaker: 'Ada' } }, tokens.adm)).body;
     const put = (body: object) => client.put(`/events/${id}`, body, tokens.adm);
@@ -78,7 +78,7 @@ describe('speakers of events', () => {
     expect((await put({ speaker: [] })).body.speaker).toEqual([]);
   });
 
-  test('the index and the document tell of them', async () => {
+  test('the index and the document list them', async () => {
     const { client } = service;
     expect((await client.get('')).body.routes).toHaveProperty(['/calendar/events/v1/speakers']);
     const { paths } = (await client.get('/doc')).body;
