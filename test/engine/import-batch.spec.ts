@@ -83,7 +83,7 @@ const LINES: Fields[] = [
 test('a batch makes just the records that its lines make when they are posted one by one', async () => {
   for (const line of LINES) expect((await single.client.post('/events', line, single.tokens.adm)).status).toBe(201);
   expect(await importAll(LINES)).toEqual({
-    ...{ added: LINES.length, known: 0, refusedLines: 0, refused: [] },
+    ...{ added: LINES.length, known: 0, rejectedLines: 0, rejected: [] },
     losses: { altered: [{ line: 7, field: 'slug', before: 'sent', after: 'sent-2' }], ignored: [] },
   });
   const made = await everything(batch);
@@ -197,7 +197,7 @@ test('a line that only the write finds wrong is refused, and the lines around it
     context,
     false,
   );
-  expect(result).toMatchObject({ added: 2, known: 0, refusedLines: 2 });
+  expect(result).toMatchObject({ added: 2, known: 0, rejectedLines: 2 });
   expect(result.rejected).toEqual([
     { line: 2, field: 'venue', reason: `venue refers to something that does not exist: ${venue.id}.` },
     { line: 4, field: 'start_date', reason: 'start_date is required.' },

@@ -24,7 +24,7 @@ export interface SearchIndexState {
 interface StateRow {
   readonly version: number;
   readonly last_id: number | null;
-  readonly indexed: number | null;
+  readonly indexed_seq: number | null;
   readonly seq: number | null;
   readonly kind: string | null;
   readonly record_id: number | null;
@@ -32,11 +32,11 @@ interface StateRow {
 
 export async function readIndexState(sql: Sql): Promise<SearchIndexState> {
   const rows = await sql.query<StateRow>(
-    `SELECT v.version, (SELECT max(id) FROM ${TABLES.events}) AS last_id, i.seq AS indexed, c.seq, c.kind, c.record_id
+    `SELECT v.version, (SELECT max(id) FROM ${TABLES.events}) AS last_id, i.seq AS indexed_seq, c.seq, c.kind, c.record_id
      FROM ${TABLES.dataVersion} v LEFT JOIN ${TABLES.searchIndex} i ON i.id = 1
      ${joinChangesSince('i.seq')} WHERE v.id = 1 LIMIT ${MAX_CHANGES}`,
   );
-  const [{ version = 0, last_id = null, indexed = null } = {}] = rows as Partial<StateRow>[];
+  const [{ version = 0, last_id = null, indexed_seq: indexed = null } = {}] = rows as Partial<StateRow>[];
   const changes = rows.filter((row): row is StateRow & Change => row.seq !== null);
   const isKnown = indexed !== null && rows.length < MAX_CHANGES && isComplete(changes, indexed, version);
   return {
