@@ -5,8 +5,9 @@ import { join, relative } from 'node:path';
 
 /** The only place that names the test runner. Without files it runs all of `npm test`. */
 function command(report, files) {
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'];
-  return [...jest, '--json', `--outputFile=${report}`, ...files];
+  const projects = ['unit', 'service', 'engine'].flatMap((name) => ['--project', name]);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, '--maxWorkers', '1', '--bail', '1'];
+  return [...vitest, '--reporter', 'json', '--outputFile', report, ...files];
 }
 
 const running = new Set();
