@@ -7,6 +7,8 @@ const MEMORY = '/dev/shm';
 
 /** Vitest's global set-up: one folder and one prefix of databases a run; nothing of them is left at its end. */
 export default function setUp(): () => Promise<void> {
+  // Each project asks for it.
+  if (process.env.TEST_FOLDER !== undefined) return () => Promise.resolve();
   const folder = mkdtempSync(join(isWritable(MEMORY) ? MEMORY : tmpdir(), 'kalends-tests-'));
   process.env.TEST_FOLDER = folder;
   return async () => {
