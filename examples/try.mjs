@@ -1,4 +1,5 @@
-// Follows the pages on adding a field and a resource: makes their changes in a copy of the tree, builds it, runs tests.
+// Follows the pages on adding a field and a resource: makes their changes in a copy of the tree, one page after the other,
+// runs tests, and builds the copy.
 //   npm run test:examples [page]
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -35,7 +36,7 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 
-/** Makes the changes of a page; answers which sources it wrote or changed. */
+/** Makes the changes of a page. Returns the sources that it wrote or changed. */
 function follow(page, files) {
   const text = readFileSync(page, 'utf8');
   const written = [...newFiles(text), ...(files === undefined ? [] : filesIn(files))];
