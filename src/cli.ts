@@ -20,7 +20,7 @@ import { ImportCommand, type ImportOptions } from './transfer/import.command.js'
 import { PurgeCommand, type PurgeOptions } from './upkeep/purge.command.js';
 import { RecountCommand, type RecountOptions } from './upkeep/recount.command.js';
 
-// TypeORM converts times in the zone of the process.
+// TypeORM converts times with the time zone of the process.
 process.env.TZ = 'UTC';
 
 const program = new Command('kalends').description('A service for calendar events: the commands of its operator.');
@@ -106,7 +106,7 @@ program.addCommand(openApiCommand(withSettings, previewApp));
 
 await program.parseAsync();
 
-/** Runs a command on the configured database; its number is the exit code. Opening the database migrates it. */
+/** Runs a command on the configured database, which is migrated first. The command returns the exit code. */
 async function withApp(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
   let app: INestApplicationContext | undefined;
   await withSettings(async () => {
@@ -119,21 +119,21 @@ async function withApp(command: (app: INestApplicationContext) => Promise<number
       });
     process.exitCode = await command(app);
   });
-  // Open connections would keep the process from ending.
+  // Open connections would keep the process alive.
   await app?.close();
 }
 
-/** Runs a command that needs the settings only. */
+/** Runs a command that needs only the settings. */
 async function withSettings(command: (environment: Environment) => Promise<void>): Promise<void> {
   try {
     await command(configuredEnvironment());
   } catch (error) {
-    process.stderr.write(`${isTold(error) ? error.message : String(error)}\n`);
+    process.stderr.write(`${isOperatorError(error) ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-/** The same for commands that need users: an empty database gets its administrator, whatever comes first. */
+/** Like `withApp`, but first creates the administrator of an empty database. */
 function withUsers(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
   return withApp(async (app) => {
     const environment = app.get(Environment);
@@ -142,7 +142,7 @@ function withUsers(command: (app: INestApplicationContext) => Promise<number>): 
   });
 }
 
-/** Errors whose message is written for the operator. */
-function isTold(error: unknown): error is Error {
+/** Whether the message of an error is meant for the operator. */
+function isOperatorError(error: unknown): error is Error {
   return error instanceof InvalidEnvironment || error instanceof OperatorError;
 }

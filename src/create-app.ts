@@ -13,25 +13,25 @@ import { serverOptions } from './platform/server/http-server.js';
 import { Tracing } from './platform/observability/tracing.js';
 import { HttpServerEvents } from './platform/server/http-server.js';
 
-/** The application as it is declared, with nothing of it made or started: enough to describe it. */
+/** Creates the application in Nest's preview mode, without instances: enough for the OpenAPI document. */
 export function previewApp(): Promise<NestExpressApplication> {
   return NestFactory.create<NestExpressApplication>(AppModule, { preview: true, logger: false, abortOnError: false });
 }
 
-/** The application with its database, not listening. */
+/** Creates the application and connects its database. Does not listen. */
 export async function createApp(): Promise<NestExpressApplication> {
   const app = await wireApp();
   await app.get(Connector).connect('requests');
   return app;
 }
 
-/** The wired application, without a connection to its database: for the server, which does not wait for one to listen. */
+/** Creates the application without a database connection, because the server listens before it has one. */
 export async function wireApp(): Promise<NestExpressApplication> {
   const environment = configuredEnvironment();
   const adapter = new PipelineAdapter(serverOptions(environment));
   const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter, {
     bodyParser: false,
-    // Whoever starts the application tells why it did not start.
+    // The caller reports a failed start.
     logger: false,
     abortOnError: false,
     routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
@@ -40,7 +40,7 @@ export async function wireApp(): Promise<NestExpressApplication> {
   app.useLogger(app.get(Log));
   app.disable('x-powered-by');
   app.disable('etag');
-  // The stages read the query themselves.
+  // The URL stage parses the query.
   app.set('query parser', false);
   adapter.useStages(app.get(Pipeline));
   app.get(ApiDocuments).describe(app);

@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os';
 import { configuredEnvironment, type Environment, InvalidEnvironment } from './config/environment.js';
 import { OperatorError } from './errors/operator-error.js';
 
-// TypeORM converts times in the zone of the process.
+// TypeORM converts times with the time zone of the process.
 process.env.TZ = 'UTC';
 
-// Whoever reads it may go away: no reason to end.
+// A closed pipe must not end the process.
 process.stderr.on('error', () => undefined);
 
 try {
   const count = cluster.isPrimary ? workersWanted(configuredEnvironment()) : 1;
-  // Each loads its own part only: who keeps workers needs nothing of the application.
+  // Dynamic imports, so that the primary process does not load the application.
   if (count > 1) await (await import('./process/supervisor.js')).keepWorkers(count);
   else await (await import('./process/serve.js')).serve();
 } catch (error) {
@@ -20,11 +20,11 @@ try {
 }
 
 function explain(error: Error): string {
-  const isTold = error instanceof InvalidEnvironment || error instanceof OperatorError;
-  return isTold ? error.message : (error.stack ?? error.message);
+  const isExpected = error instanceof InvalidEnvironment || error instanceof OperatorError;
+  return isExpected ? error.message : (error.stack ?? error.message);
 }
 
-/** How many processes serve. A database in memory belongs to one of them. */
+/** Returns the number of workers. Several cannot share a database in memory. */
 export function workersWanted({ WORKERS, DATABASE_URL }: Environment): number {
   const isInMemory = DATABASE_URL === 'sqlite::memory:';
   if (WORKERS === 'auto') return isInMemory ? 1 : availableParallelism();

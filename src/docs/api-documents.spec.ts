@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DefaultContext, ComputedDefault } from '../platform/http/fields/field-metadata.js';
 import { Int, WireDate } from '../platform/http/fields/value-fields.js';
 import type { Route } from '../platform/http/operation.js';
-import { withMovingDefaults } from './api-documents.js';
+import { withComputedDefaults } from './api-documents.js';
 
 const today: ComputedDefault = ({ nowUtc }) => nowUtc;
 
@@ -20,10 +20,10 @@ const PATHS = {
   '/doc': { get: {} },
 } as unknown as OpenAPIObject['paths'];
 
-describe('withMovingDefaults', () => {
-  it('fills in what depends on the day, without changing the document it was given', () => {
+describe('withComputedDefaults', () => {
+  it('fills in computed defaults without changing the given document', () => {
     const before = JSON.stringify(PATHS);
-    const filled = withMovingDefaults(PATHS, ROUTES, { nowUtc: '2026-11-20 08:39:00' } as DefaultContext);
+    const filled = withComputedDefaults(PATHS, ROUTES, { nowUtc: '2026-11-20 08:39:00' } as DefaultContext);
     expect(filled['/events']?.get?.parameters).toEqual([
       { name: 'page' },
       { name: 'start_date', schema: { default: '2026-11-20 08:39:00' } },

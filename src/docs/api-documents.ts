@@ -6,7 +6,7 @@ import type { Route } from '../platform/http/operation.js';
 import { RouteTable } from '../platform/http/routing/route-table.js';
 import { translated } from '../platform/translations/translation.js';
 
-/** The documents of `/doc`: one a language, made, and what makes them loaded, when it is first asked for. */
+/** Creates the OpenAPI document of each language on its first request, and caches it. */
 @Injectable()
 export class ApiDocuments {
   private readonly byLanguage = new Map<string, OpenAPIObject>();
@@ -14,17 +14,17 @@ export class ApiDocuments {
 
   constructor(private readonly routes: RouteTable) {}
 
-  /** Tells which application is described; the scanner needs all of it. */
+  /** Sets the application that the documents describe. */
   describe(app: INestApplication): void {
     this.app = app;
   }
 
-  async of(root: BaseUrl, moment: DefaultContext): Promise<OpenAPIObject> {
-    const document = await this.inLanguage(root.language);
+  async of(baseUrl: BaseUrl, context: DefaultContext): Promise<OpenAPIObject> {
+    const document = await this.inLanguage(baseUrl.language);
     return {
       ...document,
-      servers: [{ url: apiRootOf(root) }],
-      paths: withMovingDefaults(document.paths, this.routes.all(), moment),
+      servers: [{ url: apiRootOf(baseUrl) }],
+      paths: withComputedDefaults(document.paths, this.routes.all(), context),
     };
   }
 
@@ -42,15 +42,15 @@ export class ApiDocuments {
 type Paths = OpenAPIObject['paths'];
 type Parameter = { name: string; schema?: object };
 
-/** The paths with the defaults that depend on the day filled in; a document is kept for longer than that. */
-export function withMovingDefaults(paths: Paths, routes: readonly Route[], moment: DefaultContext): Paths {
-  const moved = routes.map(({ path, operations }) => {
+/** Returns the paths with defaults that depend on the time. The cached document does not contain them. */
+export function withComputedDefaults(paths: Paths, routes: readonly Route[], context: DefaultContext): Paths {
+  const computed = routes.map(({ path, operations }) => {
     const list = operations.find(({ kind }) => kind === 'list');
     const fields = list?.accepts === undefined ? [] : fieldsOf(list.accepts);
-    const moving = fields.filter((field) => typeof field.default === 'function');
-    return [path, new Map(moving.map((field) => [field.name, defaultOf(field, moment)]))] as const;
+    const dynamic = fields.filter((field) => typeof field.default === 'function');
+    return [path, new Map(dynamic.map((field) => [field.name, defaultOf(field, context)]))] as const;
   });
-  const changed = moved
+  const changed = computed
     .filter(([path, defaults]) => defaults.size > 0 && path in paths)
     .map(([path, defaults]) => [path, withDefaults(paths[path] as Paths[string], defaults)] as const);
   return { ...paths, ...Object.fromEntries(changed) };

@@ -22,23 +22,23 @@ export class DocsController {
     hasPage: true,
   })
   async read(
-    @RequestBaseUrl() root: BaseUrl,
+    @RequestBaseUrl() baseUrl: BaseUrl,
     @Context() context: RequestContext,
     @Req() request: KalendsRequest,
   ): Promise<Reply> {
     const headers = { Vary: 'Accept, Accept-Language' };
-    if (!prefersPage(request)) return { body: await this.documents.of(root, context), headers };
-    const place = { ...root, path: sentPath(request) };
+    if (!prefersPage(request)) return { body: await this.documents.of(baseUrl, context), headers };
+    const place = { ...baseUrl, path: sentPath(request) };
     return { body: {}, html: apiPage(place), headers: { ...headers, ...pageHeaders(place) } };
   }
 }
 
-/** Whoever accepts both alike, anything, or nothing that we have gets JSON (contract DOC-07). */
+/** Whether the client prefers HTML. Otherwise it gets JSON (contract DOC-07). */
 function prefersPage(request: KalendsRequest): boolean {
   return request.accepts(['application/json', 'text/html']) === 'text/html';
 }
 
-/** The path as the browser knows it: the router gets one without the slash at the end. */
+/** Returns the path as the browser sent it, with its trailing slash. */
 function sentPath({ originalUrl }: KalendsRequest): string {
   return originalUrl.split('?', 1)[0] as string;
 }

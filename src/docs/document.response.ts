@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../platform/http/ap
 
 const TEXT = { type: 'string' } as const;
 
-/** The body of every answer that is no success (contract section 6). */
+/** The body of every error response (contract section 6). */
 @ApiSchema({ name: 'Error' })
 export class ErrorResponse {
   @ApiProperty({ description: 'what went wrong, for programs', type: String, example: 'rest_invalid_param' })
@@ -46,7 +46,7 @@ export class ErrorResponse {
 
 const ANYTHING = { type: 'object', additionalProperties: true } as const;
 
-/** The OpenAPI document, which another standard describes (contract 13.5). */
+/** The OpenAPI document (contract 13.5). */
 @ApiSchema({ name: 'Document' })
 export class DocumentResponse {
   @ApiProperty({ description: 'the version of OpenAPI', type: String, example: '3.0.0' }) openapi: string;

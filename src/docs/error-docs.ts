@@ -2,10 +2,10 @@ import { ApiResponse, getSchemaPath, type HeadersObject } from '@nestjs/swagger'
 import { type ErrorCode, errorOf } from '../errors/error-catalogue.js';
 import { fieldsOf } from '../platform/http/fields/field-metadata.js';
 import type { Operation } from '../platform/http/operation.js';
-import { named } from '../platform/translations/translation.js';
+import { withKeys } from '../platform/translations/translation.js';
 import { ErrorResponse } from './document.response.js';
 
-/** Every error can be an answer to one kind of operation or another; these can be answers to all. */
+/** Errors that every operation may return. */
 const ALWAYS: readonly ErrorCode[] = [
   'rest_bad_request',
   'invalid_credentials',
@@ -21,8 +21,8 @@ const BODY: readonly ErrorCode[] = ['rest_invalid_json', 'rest_body_too_large', 
 const KEY: readonly ErrorCode[] = ['rest_idempotency_key_in_use', 'rest_idempotency_key_reused'];
 const RIGHT: readonly ErrorCode[] = ['rest_forbidden'];
 
-/** By kind of operation; `{noun}` is the kind of record, and what the catalogue does not know of it does not happen. */
-const OF_KIND: Record<Operation['kind'], readonly string[]> = {
+/** Errors by kind of operation. `{noun}` is the kind of record; codes missing in the catalogue are skipped. */
+const CODES_OF_KIND: Record<Operation['kind'], readonly string[]> = {
   describe: [],
   list: [...FIELDS, '{noun}-archive-page-not-found'],
   read: [
@@ -44,12 +44,12 @@ const OF_KIND: Record<Operation['kind'], readonly string[]> = {
     '{noun}-is-in-trash',
   ],
 };
-const OF_TERMS: Partial<Record<Operation['kind'], readonly ErrorCode[]>> = {
+const CODES_OF_TERMS: Partial<Record<Operation['kind'], readonly ErrorCode[]>> = {
   create: ['term_exists'],
   update: ['term_exists', 'duplicate_term_slug'],
 };
 
-/** `listCategories`, `getEventBySlug` are about a category and an event. */
+/** Returns the kind of record of an operation: `listCategories` gives `category`, `getEventBySlug` gives `event`. */
 export function nounOf({ id }: Operation): string {
   const words = id.replace(/^(list|create|get|update|delete)/, '').replace(/BySlug$/, '');
   return words.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase();
@@ -60,15 +60,15 @@ export function isTerm(noun: string): boolean {
   return noun === 'category' || noun === 'tag';
 }
 
-/** The errors an operation may answer with, by status. */
+/** Returns the errors of an operation by status. */
 function errorsOf(operation: Operation): Map<number, ErrorCode[]> {
   const noun = nounOf(operation);
-  const own = OF_KIND[operation.kind]
+  const own = CODES_OF_KIND[operation.kind]
     .filter((code) => !(isTerm(noun) && code.startsWith('{noun}')))
     .map((code) => code.replace('{noun}', noun))
     .filter(isErrorCode)
     .filter((code) => code !== 'rest_invalid_param' || operation.accepts !== undefined);
-  const ofTerms = isTerm(noun) ? (OF_TERMS[operation.kind] ?? []) : [];
+  const ofTerms = isTerm(noun) ? (CODES_OF_TERMS[operation.kind] ?? []) : [];
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...own, ...ofTerms, ...ALWAYS]) {
     for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -96,13 +96,13 @@ function isErrorCode(code: string): code is ErrorCode {
   return errorOf(code) !== undefined;
 }
 
-/** Who has no right to write may be unknown, or known. */
+/** Returns the statuses of an error. `rest_forbidden` is 401 for anonymous callers and 403 for others. */
 function statusesOf(code: ErrorCode): number[] {
   return code === 'rest_forbidden' ? [401, 403] : [errorOf(code)?.status ?? 500];
 }
 
-/** What the places of messages, and `data`, look like in the examples (contract section 6). */
-const PLACES: Record<string, string> = { which: 'ID 13', slug: 'music', where: 'with this parent' };
+/** Example values of the placeholders in messages, and of `data` (contract section 6). */
+const PLACEHOLDERS: Record<string, string> = { which: 'ID 13', slug: 'music', where: 'with this parent' };
 const DATA: Partial<Record<ErrorCode, object>> = {
   rest_invalid_json: { json_error_code: 4, json_error_message: 'Syntax error' },
   term_exists: { term_id: 5 },
@@ -111,16 +111,16 @@ const DATA: Partial<Record<ErrorCode, object>> = {
 
 function example(code: ErrorCode, status: number, operation: Operation): object {
   const names = namesIn(code, operation);
-  const places: Record<string, string> = { ...PLACES, names: names.join(', ') };
+  const placeholders: Record<string, string> = { ...PLACEHOLDERS, names: names.join(', ') };
   return {
     code,
-    message: errorOf(code)?.message.replace(/\{(\w+)\}/g, (place, name: string) => places[name] ?? place),
+    message: errorOf(code)?.message.replace(/\{(\w+)\}/g, (place, name: string) => placeholders[name] ?? place),
     data: { status, ...dataOf(code, names) },
     ...(code === 'term_exists' ? { additional_data: [5] } : {}),
   };
 }
 
-/** The parameters that an example complains about. */
+/** Returns the parameters that an example reports. */
 function namesIn(code: ErrorCode, { accepts }: Operation): string[] {
   const fields = accepts === undefined ? [] : fieldsOf(accepts);
   const named = code === 'rest_missing_callback_param' ? fields.filter(({ required }) => required) : fields.slice(0, 1);
@@ -139,8 +139,8 @@ function dataOf(code: ErrorCode, names: readonly string[]): object {
 
 const TEXT = { type: 'string' } as const;
 
-/** What answers say of the limit of requests, where the operator sets one (contract 5.6). */
-export const LIMIT_HEADERS: HeadersObject = named('responses', 'headers', {
+/** The headers of the rate limit, sent if RATE_LIMIT is set (contract 5.6). */
+export const LIMIT_HEADERS: HeadersObject = withKeys('responses', 'headers', {
   'RateLimit-Policy': {
     description: 'where requests are limited: how many (`q`) within how many seconds (`w`)',
     schema: TEXT,
@@ -154,6 +154,6 @@ export const LIMIT_HEADERS: HeadersObject = named('responses', 'headers', {
   },
 });
 
-const RETRY_AFTER: HeadersObject = named('responses', 'headers', {
+const RETRY_AFTER: HeadersObject = withKeys('responses', 'headers', {
   'Retry-After': { description: 'the seconds to wait', schema: { type: 'integer' }, example: 1 },
 });

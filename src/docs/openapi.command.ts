@@ -11,13 +11,12 @@ interface Options {
   readonly url?: string;
 }
 
-/** What runs a command and tells its errors. */
+/** Runs a command and reports its errors. */
 type Run = (command: (environment: Environment) => Promise<void>) => Promise<void>;
 
 /**
- * `kalends openapi`: the document of `/doc` on standard output. `preview`: opens the application without starting
- * anything of it, so that no server runs and no database is touched. Defaults that move with the clock are left out: the
- * same version of the service prints the same document on every day.
+ * `kalends openapi`: prints the document of `/doc`. `preview`: creates the application without a server and a database.
+ * Omits defaults that depend on the time, so that the output depends only on the version of the service.
  */
 export function openApiCommand(run: Run, preview: () => Promise<INestApplication>): Command {
   return new Command('openapi')
@@ -29,7 +28,7 @@ export function openApiCommand(run: Run, preview: () => Promise<INestApplication
         const app = await preview();
         const document = {
           ...(await describe(app, options.language)),
-          servers: [{ url: options.url ?? rootOf(environment) }],
+          servers: [{ url: options.url ?? canonicalUrl(environment) }],
         };
         await app.close();
         process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
@@ -44,6 +43,6 @@ async function describe(app: INestApplication, language: string) {
   return translated(openApiDocument(app, routes), language);
 }
 
-function rootOf(environment: Environment): string {
+function canonicalUrl(environment: Environment): string {
   return `${environment.PUBLIC_URL ?? `http://localhost:${environment.PORT}`}${new Mounts(environment).canonical}`;
 }

@@ -4,7 +4,7 @@ import * as swagger from '@nestjs/swagger';
 import { NAMESPACE } from '../config/mounts.js';
 import type { Route } from '../platform/http/operation.js';
 import { ImageResponse, ImageSizeResponse } from '../platform/images/image.response.js';
-import { named } from '../platform/translations/translation.js';
+import { withKeys } from '../platform/translations/translation.js';
 import { applyPendingDecorators } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';
 import { documentOperation } from './operation-docs.js';
@@ -16,28 +16,28 @@ type Paths = OpenAPIObject['paths'];
 type PathItem = Paths[string];
 type Schemas = Record<string, unknown>;
 
-/** The components, in this order; what else has a class, a page of records say, is written out where it is used. */
-const SCHEMAS = ['Event', 'Venue', 'Organizer', 'Term', 'Image', 'ImageSize', 'DateDetails', 'CostDetails', 'Error'];
+/** The schemas under `components`, in this order. All others are inlined where they are used. */
+const COMPONENTS = ['Event', 'Venue', 'Organizer', 'Term', 'Image', 'ImageSize', 'DateDetails', 'CostDetails', 'Error'];
 
 const TITLE = 'Kalends';
-const DESCRIPTION = named(
+const DESCRIPTION = withKeys(
   'requests',
   'info',
   'Calendar events, the venues and organizers they are linked to, and their categories and tags: ' +
     'list, read, create, update and delete.',
 );
-const BEARER = named('requests', 'security.bearer', {
+const BEARER = withKeys('requests', 'security.bearer', {
   type: 'http' as const,
   scheme: 'bearer',
   description: 'a token',
 });
-const BASIC = named('requests', 'security.basic', {
+const BASIC = withKeys('requests', 'security.basic', {
   type: 'http' as const,
   scheme: 'basic',
   description: 'login and token',
 });
 
-/** The description of all routes below the mounts; paths are relative to the mount (contract 13.5). */
+/** Returns the document of all routes below the mounts. Paths are relative to the mount (contract 13.5). */
 export function openApiDocument(app: INestApplication, routes: readonly Route[]): OpenAPIObject {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -60,40 +60,40 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
     openapi: scanned.openapi,
     info,
     components: {
-      schemas: writtenOut(inOrder(schemas), schemas) as NonNullable<OpenAPIObject['components']>['schemas'],
+      schemas: inlined(inOrder(schemas), schemas) as NonNullable<OpenAPIObject['components']>['schemas'],
       securitySchemes: scanned.components?.securitySchemes,
     },
     servers: [],
-    paths: writtenOut(paths, schemas) as Paths,
+    paths: inlined(paths, schemas) as Paths,
   });
 }
 
 function inOrder(schemas: Schemas): Schemas {
-  return Object.fromEntries(SCHEMAS.filter((name) => name in schemas).map((name) => [name, schemas[name]]));
+  return Object.fromEntries(COMPONENTS.filter((name) => name in schemas).map((name) => [name, schemas[name]]));
 }
 
 function relativePaths(scanned: Paths, routes: readonly Route[]): Paths {
   const entries = routes.map(({ path }) => {
     const template = path.replace(/:(\w+)/g, '{$1}');
-    return [template || '/', withTwins(scanned[`/${NAMESPACE}${template}`] ?? {})] as const;
+    return [template || '/', withEquivalents(scanned[`/${NAMESPACE}${template}`] ?? {})] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/** An update is scanned as PATCH, and is the same by POST and PUT. */
-function withTwins({ get, post, patch, delete: remove }: PathItem): PathItem {
+/** Adds the equivalent POST and PUT operations of an update, which is registered as PATCH. */
+function withEquivalents({ get, post, patch, delete: remove }: PathItem): PathItem {
   const twin = (suffix: string) => patch && { ...patch, operationId: `${patch.operationId}${suffix}` };
   const item = { get, post: post ?? twin('Post'), put: twin('Put'), patch, delete: remove };
   return Object.fromEntries(Object.entries(item).filter(([, operation]) => operation !== undefined));
 }
 
-/** Replaces references to schemas that are no components by the schemas themselves. */
-function writtenOut(value: unknown, schemas: Schemas): unknown {
-  if (Array.isArray(value)) return value.map((item) => writtenOut(item, schemas));
+/** Inlines references to schemas that are not under `components`. */
+function inlined(value: unknown, schemas: Schemas): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
   const name = refName(value);
-  if (name !== undefined && !SCHEMAS.includes(name)) return writtenOut(schemas[name], schemas);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, writtenOut(member, schemas)]));
+  if (name !== undefined && !COMPONENTS.includes(name)) return inlined(schemas[name], schemas);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inlined(member, schemas)]));
 }
 
 function refName(value: object): string | undefined {

@@ -5,7 +5,7 @@ import type { PendingOperation } from '../platform/http/api-decorators.js';
 import { errorDocs } from './error-docs.js';
 import { bodyDocs, parameterDocs } from './parameter-docs.js';
 
-/** Documents an operation, by what routing and checks go by. */
+/** Applies the OpenAPI decorators of an operation. */
 export function documentOperation([operation, path, target]: PendingOperation): void {
   for (const apply of operationDocs(operation, path)) apply(...target);
 }

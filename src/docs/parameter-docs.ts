@@ -1,7 +1,7 @@
 import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery, type SchemaObject } from '@nestjs/swagger';
 import { type Field, type FieldForm, fieldsOf } from '../platform/http/fields/field-metadata.js';
 import { isWrite, type Operation } from '../platform/http/operation.js';
-import { named } from '../platform/translations/translation.js';
+import { withKeys } from '../platform/translations/translation.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
@@ -10,25 +10,25 @@ const PATH_PARAMETERS = [
   { name: 'slug', description: 'the slug of the record', schema: { type: 'string', example: 'jazz-wine' } },
 ] as const;
 
-const SPARSE = named('requests', '_fields', 'only these members, as dotted paths: id,title,venue.city');
-const IDEMPOTENCY_KEY = named(
+const SPARSE = withKeys('requests', '_fields', 'only these members, as dotted paths: id,title,venue.city');
+const IDEMPOTENCY_KEY = withKeys(
   'requests',
   'Idempotency-Key',
   'a text of your choice; sent again within 24 hours, the request gets the answer of the first one ' +
     'and nothing is written twice',
 );
-const IF_MATCH = named(
+const IF_MATCH = withKeys(
   'requests',
   'If-Match',
   'the ETag the record was read with; if the record has changed since, nothing is written',
 );
 
-/** Whether the fields of an operation are what is written, in a body. */
+/** Whether the fields of an operation are sent in a body. */
 function writes({ kind }: Operation): boolean {
   return kind === 'create' || kind === 'update';
 }
 
-/** The placeholders, query parameters and conditions of an operation. */
+/** Returns decorators for path parameters, query parameters and headers. */
 export function parameterDocs(operation: Operation, path: string): MethodDecorator[] {
   const placeholders = PATH_PARAMETERS.filter(({ name }) => path.includes(`:${name}`));
   const fields = writes(operation) ? [] : ownFields(operation);
@@ -47,7 +47,7 @@ export function parameterDocs(operation: Operation, path: string): MethodDecorat
   ];
 }
 
-/** The body of a write: JSON or a form. */
+/** Returns decorators for the body of a write: JSON or a form. */
 export function bodyDocs(operation: Operation): MethodDecorator[] {
   if (!writes(operation)) return [];
   const creates = operation.kind === 'create';
@@ -58,7 +58,7 @@ export function bodyDocs(operation: Operation): MethodDecorator[] {
   ];
 }
 
-/** A record as it is written. */
+/** Returns the schema of a record in a body. */
 function recordSchema(fields: readonly Field[], creates: boolean): SchemaObject {
   const required = fields.filter((field) => creates && field.required).map(({ name }) => name);
   return {
@@ -76,7 +76,7 @@ function query(name: string, description: string, schema: object, example: unkno
   return ApiQuery({ name, description, required: false, schema: { ...schema, example }, ...arrayStyle(schema) });
 }
 
-/** Lists are sent as CSV. */
+/** Describes lists as CSV. */
 function arrayStyle(schema: object) {
   return 'items' in schema ? { style: 'form' as const, explode: false } : {};
 }
@@ -85,14 +85,14 @@ function header(name: string, description: string, example: string, lengths: obj
   return ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths, example } });
 }
 
-/** The seed's type; where it declares none, the forms that are accepted. */
+/** Returns the declared type, or without one the accepted forms. */
 function schemaOf({ type, forms, default: byDefault, enum: words }: Field): SchemaObject {
   return {
     ...(type === undefined ? anyOf(forms) : { type }),
     ...(type === 'number' ? { format: 'double' } : {}),
     ...(type === 'array' ? { items: forms === undefined ? { type: 'integer' } : anyOf(forms) } : {}),
     ...(words === undefined ? {} : { enum: [...words] }),
-    // What moves with the clock is filled in when the document is asked for (api-documents.ts).
+    // Defaults that depend on the time are added for each request (api-documents.ts).
     ...(byDefault === undefined || typeof byDefault === 'function' ? {} : { default: byDefault }),
   };
 }
@@ -102,14 +102,14 @@ function anyOf(forms: readonly FieldForm[] | undefined): SchemaObject {
   return { anyOf: forms.map((form) => (typeof form === 'function' ? recordSchema(fieldsOf(form), true) : form)) };
 }
 
-/** In bodies, null clears what may be empty. */
+/** Returns the schema of a field in a body, where null clears a field that may be empty. */
 function bodySchema(field: Field): SchemaObject {
   const { description, type, example, forms = [] } = field;
   const shown = { description, ...(example === undefined ? {} : { example }) };
   const nullable = (field.whenEmpty === 'clear' && field.enum === undefined) || field.default === null;
   if (!nullable) return { ...shown, ...schemaOf(field) };
   if (type !== undefined) return { ...shown, ...schemaOf(field), nullable };
-  // OpenAPI 3.0 reads `nullable` beside a type only.
+  // OpenAPI 3.0 allows `nullable` only together with `type`.
   const [first, ...others] = forms;
   return { ...shown, ...schemaOf({ ...field, forms: first && [{ ...first, nullable } as FieldForm, ...others] }) };
 }

@@ -9,7 +9,7 @@ import {
   type SchemaObject,
 } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../platform/http/operation.js';
-import { named } from '../platform/translations/translation.js';
+import { withKeys } from '../platform/translations/translation.js';
 import { isTerm, nounOf } from './error-docs.js';
 import { LIMIT_HEADERS } from './error-docs.js';
 
@@ -21,14 +21,14 @@ const SUCCESS: Record<Operation['kind'], string> = {
   delete: 'the record in its last state; deleted for good: the same under `previous`',
   describe: 'the description',
 };
-for (const [kind, text] of Object.entries(SUCCESS)) named('responses', `success.${kind}`, text);
-const REUSED = named(
+for (const [kind, text] of Object.entries(SUCCESS)) withKeys('responses', `success.${kind}`, text);
+const REUSED = withKeys(
   'responses',
   'headers.X-Kalends-Reused',
   'true: nothing was made; the answer is an equal record that was there already',
 );
 const TEXT = { type: 'string' } as const;
-const WRITE_HEADERS: HeadersObject = named('responses', 'headers', {
+const WRITE_HEADERS: HeadersObject = withKeys('responses', 'headers', {
   'Idempotent-Replayed': {
     description: 'true: nothing was done; the answer is that of an earlier request with the same Idempotency-Key',
     schema: TEXT,
@@ -39,11 +39,11 @@ const WRITE_HEADERS: HeadersObject = named('responses', 'headers', {
     example: 'content, venue_id',
   },
 });
-const ETAG = named('responses', 'headers.ETag', { description: 'names this state of the answer', schema: TEXT });
-const LOCATION = named('responses', 'headers.Location', { description: 'the address of the record', schema: TEXT });
-const NOT_MODIFIED = named('responses', 'not-modified', 'the client has this answer already (If-None-Match)');
+const ETAG = withKeys('responses', 'headers.ETag', { description: 'names this state of the answer', schema: TEXT });
+const LOCATION = withKeys('responses', 'headers.Location', { description: 'the address of the record', schema: TEXT });
+const NOT_MODIFIED = withKeys('responses', 'not-modified', 'the client has this answer already (If-None-Match)');
 
-/** The successful answers of an operation. */
+/** Returns decorators for the successful responses of an operation. */
 export function successDocs(operation: Operation): MethodDecorator[] {
   const { kind } = operation;
   const status = kind === 'create' ? 201 : 200;
@@ -63,14 +63,14 @@ function contentOf({ id, kind, answers, hasPage }: Operation) {
   return { type: answers };
 }
 
-/** Whether a class describes the envelope itself, and not the records in it. */
+/** Whether a class describes the envelope instead of its records. */
 function isPage(answers: Type<object>): boolean {
   const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, answers.prototype as object) ??
     []) as string[];
   return names.includes(':total_pages');
 }
 
-/** The envelope round the records of a class (contract 9.1). */
+/** Returns the schema of an envelope around the records of a class (contract 9.1). */
 function pageOf(answers: Type<object>, collection: string): SchemaObject {
   const url = (description: string, page: number): SchemaObject => ({
     type: 'string',
@@ -78,12 +78,12 @@ function pageOf(answers: Type<object>, collection: string): SchemaObject {
     example: `https://example.com/calendar/events/v1/${collection}/?page=${page}&per_page=10`,
   });
   const count = (description: string, example: number): SchemaObject => ({ type: 'integer', description, example });
-  const ofPage = named('responses', 'Page', {
+  const ofPage = withKeys('responses', 'Page', {
     rest_url: url('the address of this page, with every filter in effect', 2),
     total: count('how many records match', 23),
     total_pages: count('how many pages there are', 3),
   });
-  const neighbours = named('responses', 'Page', {
+  const neighbours = withKeys('responses', 'Page', {
     next_rest_url: url('the address of the next page, if there is one', 3),
     previous_rest_url: url('the address of the previous page, if there is one', 1),
   });
@@ -118,7 +118,7 @@ function headersOf(operation: Operation): HeadersObject {
   };
 }
 
-/** contract 11.3: what events are linked to is not made twice. */
+/** Whether a create may return an existing record: venues and organizers are not duplicated (contract 11.3). */
 function mayReuse(operation: Operation): boolean {
   const noun = nounOf(operation);
   return operation.kind === 'create' && noun !== 'event' && !isTerm(noun);

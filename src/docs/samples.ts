@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What is read of a schema to make a value of it. */
+/** The parts of a schema from which an example is made. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -8,7 +8,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
-  /** One reference, where it has a description of its own. */
+  /** A reference that has its own description. */
   readonly allOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -18,7 +18,7 @@ type Content = Record<string, { schema?: Schema; example?: unknown; examples?: u
 
 const EMPTY: Record<string, unknown> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} };
 
-/** Gives every successful answer an example, put together of the examples of its members. */
+/** Adds an example to every successful response, composed from the examples of its members. */
 export function withSamples(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths)) {
     for (const { responses } of Object.values(path) as { responses: Record<string, { content?: Content }> }[]) {
@@ -31,7 +31,7 @@ export function withSamples(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** A value of a schema; undefined where nobody has said what one looks like. */
+/** Returns an example of a schema, or undefined without one. */
 function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
   if (schema.$ref !== undefined) return sampleOf(resolved(schema.$ref, document), document);
   if (schema.example !== undefined) return schema.example;
@@ -43,7 +43,7 @@ function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
   return item === undefined ? undefined : [item];
 }
 
-/** Members that nobody has an example of are left out, or empty where they must be there. */
+/** Returns an example object. Members without an example are omitted, or empty if they are required. */
 function objectOf({ properties = {}, required = [] }: Schema, document: OpenAPIObject): object | undefined {
   const members = Object.entries(properties).map(([name, schema]) => [name, sampleOf(schema, document)] as const);
   const known = members.filter(([, value]) => value !== undefined);

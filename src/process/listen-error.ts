@@ -1,9 +1,9 @@
 import { OperatorError } from '../errors/operator-error.js';
 
-/** The address is not one of this machine, or its name is unknown. */
+/** Errors of a host that is unknown or not an address of this machine. */
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL']);
 
-/** Says which setting asks for what cannot be had: a port that is taken or not allowed, an address that is not here. */
+/** Turns errors of `listen` into messages that name the setting: PORT or METRICS_PORT, or HOST. */
 export async function explainListenError<Result>(setting: string, listening: Promise<Result>): Promise<Result> {
   try {
     return await listening;

@@ -9,16 +9,16 @@ import { Mounts } from '../config/mounts.js';
 import { Log } from '../platform/observability/log.js';
 import { Metrics } from '../platform/observability/metrics.js';
 import { FileDescriptors } from '../platform/server/file-descriptors.js';
-import { mostDraining, mostStopping } from '../platform/server/shutdown.js';
+import { drainTimeoutMs, stopTimeoutMs } from '../platform/server/shutdown.js';
 import { explainListenError } from './listen-error.js';
 import { Shutdown } from '../platform/server/shutdown.js';
 import { Startup } from '../platform/server/startup.js';
-import { tell, workerKind } from '../platform/observability/worker-messages.js';
+import { sendToPrimary, workerKind } from '../platform/observability/worker-messages.js';
 
 let isStopping = false;
 let starting: Promise<void> = Promise.resolve();
 
-/** Serves until it is told to end: a process alone, or one of several workers. Throws where it cannot start. */
+/** Runs the server until a signal, as a single process or as a worker. Throws if it cannot start. */
 export async function serve(): Promise<void> {
   const app = await wireApp();
   const end = () => void stop(app, 0);
@@ -27,50 +27,50 @@ export async function serve(): Promise<void> {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }
   app.get(FileDescriptors).watch(app.getHttpServer());
-  // A worker beside others takes requests when it can answer them, not before.
-  const isBesideOthers = workerKind() === 'further-worker';
-  if (!isBesideOthers) await listen(app);
-  starting = app.get(Startup).run(rootUrl(app));
+  // A further worker listens only when it is ready, because other workers serve meanwhile.
+  const isFurtherWorker = workerKind() === 'further-worker';
+  if (!isFurtherWorker) await listen(app);
+  starting = app.get(Startup).run(apiRootOf(app));
   await starting;
   app.get(EventsService).startBackgroundWork();
-  if (isBesideOthers && !isStopping) await listen(app);
-  tell({ told: 'ready' });
+  if (isFurtherWorker && !isStopping) await listen(app);
+  sendToPrimary({ told: 'ready' });
 }
 
 async function listen(app: NestExpressApplication): Promise<void> {
   const { HOST, PORT } = app.get(Environment);
   await explainListenError('PORT', HOST === undefined ? app.listen(PORT) : app.listen(PORT, HOST));
   await explainListenError('METRICS_PORT', app.get(Metrics).listen());
-  app.get(Log).info({ url: rootUrl(app) }, 'listening');
+  app.get(Log).info({ url: apiRootOf(app) }, 'listening');
 }
 
-/** The address of the canonical mount. */
-function rootUrl(app: NestExpressApplication): string {
+/** Returns the URL of the canonical mount. */
+function apiRootOf(app: NestExpressApplication): string {
   const environment = app.get(Environment);
   const address = app.getHttpServer().address() as AddressInfo | null;
   const port = address?.port ?? environment.PORT;
   return `http://${environment.HOST ?? 'localhost'}:${port}${new Mounts(environment).canonical}`;
 }
 
-/** Drains and ends the process. Who asks a second time is not kept waiting. */
+/** Drains and ends the process. A second signal ends it immediately. */
 async function stop(app: NestExpressApplication, code: number): Promise<void> {
   if (isStopping) {
-    // A signal to a group of processes reaches a worker twice: it comes from its keeper, too.
+    // A signal to a process group reaches a worker twice, because the primary process sends it, too.
     if (workerKind() !== undefined) return;
     process.exit(1);
   }
   isStopping = true;
   const environment = app.get(Environment);
-  setTimeout(() => process.exit(1), mostStopping(environment)).unref();
-  // A migration is under way like a request: the database is not taken from under it.
-  const started = Promise.race([starting, sleep(mostDraining(environment), undefined, { ref: false })]);
+  setTimeout(() => process.exit(1), stopTimeoutMs(environment)).unref();
+  // A migration may finish like a request before the database is closed.
+  const started = Promise.race([starting, sleep(drainTimeoutMs(environment), undefined, { ref: false })]);
   await Promise.all([app.get(Shutdown).drain(app.getHttpServer()), started.catch(() => undefined)]);
   await app.close();
   await app.get(Log).written();
   process.exit(code);
 }
 
-/** Nobody knows what state the process is in: what is under way may end, nothing more. */
+/** Stops after an uncaught error, because the state of the process is unknown. Running requests may finish. */
 async function fail(app: NestExpressApplication, event: string, error: unknown): Promise<void> {
   app.get(Log).error({ error: loggedError(error), msg: event });
   if (!isStopping) await stop(app, 1);

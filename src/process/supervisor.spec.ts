@@ -7,6 +7,6 @@ test.each([
   [9, 25_600],
   [10, 30_000],
   [2000, 30_000],
-])('after %i that ended soon the next one starts after %i ms', (failures, delay) => {
+])('after %i early exits the next worker starts after %i ms', (failures, delay) => {
   expect(restartDelay(failures)).toBe(delay);
 });

@@ -5,27 +5,27 @@ import type { Logger } from 'pino';
 import { configuredEnvironment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
 import { openProcessLog } from '../platform/observability/process-log.js';
-import type { Told, WorkerKind } from '../platform/observability/worker-messages.js';
-import { mostStopping } from '../platform/server/shutdown.js';
+import type { WorkerMessage, WorkerKind } from '../platform/observability/worker-messages.js';
+import { stopTimeoutMs } from '../platform/server/shutdown.js';
 import { openWorkersMetrics } from './worker-metrics.js';
 
-/** Who has lived so long did not end by its start, in milliseconds. */
-const STEADY = 10_000;
+/** A worker that ran this long (ms) did not fail at start. */
+const STEADY_MS = 10_000;
 
 /**
- * Keeps serving processes alive, which share one port. The first of them prepares the database alone, the others follow
- * when it is ready. One that ends is replaced, the faster it ended the later.
+ * Starts and restarts the workers, which share one port. The first worker migrates the database; the others start when
+ * it is ready. A worker that ends is replaced, with an increasing delay if it ended early.
  */
 export class Workers {
   private readonly ready = new Set<Worker>();
   private readonly stopping = new AbortController();
   private readonly stopped = once(this.stopping.signal, 'abort');
-  private tellFirstReady: () => void = () => undefined;
-  private readonly firstReady = new Promise<void>((done) => (this.tellFirstReady = done));
+  private resolveFirstReady: () => void = () => undefined;
+  private readonly firstReady = new Promise<void>((done) => (this.resolveFirstReady = done));
 
   constructor(private readonly log: Logger) {}
 
-  /** Ends when all have ended, after `stop` or because none can start; answers the exit code. */
+  /** Resolves with the exit code when all workers have ended, after `stop` or because none can start. */
   async run(count: number): Promise<number> {
     const first = this.keep();
     await Promise.race([this.firstReady, this.stopped]);
@@ -33,14 +33,14 @@ export class Workers {
     return Math.max(...(await Promise.all([first, ...others])));
   }
 
-  /** Lets all end what they are about. */
+  /** Stops all workers gracefully. */
   stop(): void {
     this.stopping.abort();
-    // A message to one that still starts would be lost.
+    // A signal, because a starting worker would miss a message.
     for (const worker of all()) worker.process.kill('SIGTERM');
   }
 
-  /** Ends all at once. */
+  /** Kills all workers. */
   kill(): void {
     for (const worker of all()) worker.process.kill('SIGKILL');
   }
@@ -49,7 +49,7 @@ export class Workers {
     return this.stopping.signal.aborted;
   }
 
-  /** One worker after the other; answers the exit code of the last. */
+  /** Runs a worker and replaces it when it ends. Returns the exit code of the last one. */
   private async keep(): Promise<number> {
     for (let failures = 0; !this.isStopping;) {
       const began = performance.now();
@@ -58,12 +58,12 @@ export class Workers {
       const wasReady = this.ready.delete(worker);
       if (this.isStopping) return code ?? (signal === 'SIGKILL' ? 1 : 0);
       this.log.warn({ worker: worker.id, code, signal }, 'a worker ended');
-      // Its reason stands on standard error. While others serve it may pass; alone, waiting would only hide it.
+      // If no worker is ready, a start error is fatal: retrying would hide it. The worker has printed the reason.
       if (!wasReady && this.ready.size === 0 && code !== null && code > 0) {
         this.stop();
         return code;
       }
-      failures = performance.now() - began < STEADY ? failures + 1 : 0;
+      failures = performance.now() - began < STEADY_MS ? failures + 1 : 0;
       const { signal: aborted } = this.stopping;
       await sleep(restartDelay(failures), undefined, { signal: aborted }).catch(() => undefined);
     }
@@ -71,20 +71,20 @@ export class Workers {
   }
 
   private fork(): Worker {
-    // Alone it listens before the database is there, as a process without workers does; beside others, when it can answer.
+    // The first worker listens before the database is ready, like a single process.
     const kind: WorkerKind = this.ready.size === 0 ? 'first-worker' : 'further-worker';
     cluster.setupPrimary({ args: [kind] });
     const worker = cluster.fork();
-    worker.on('message', ({ told }: Told) => {
+    worker.on('message', ({ told }: WorkerMessage) => {
       if (told !== 'ready') return;
       this.ready.add(worker);
-      this.tellFirstReady();
+      this.resolveFirstReady();
     });
     return worker;
   }
 }
 
-/** Exit code and signal; a process that could not even be made counts as failed. */
+/** Returns exit code and signal. A failed fork counts as exit code 1. */
 function ended(worker: Worker): Promise<[code: number | null, signal: string | null]> {
   return once(worker, 'exit').catch(() => [1, null]) as Promise<[number | null, string | null]>;
 }
@@ -93,10 +93,10 @@ function all(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 
-/** Beyond the time that workers take to end by themselves, in milliseconds. */
-const GRACE = 1_000;
+/** Additional time before workers are killed, in milliseconds. */
+const GRACE_MS = 1_000;
 
-/** The process that keeps the workers: it serves nothing itself. Does not come back. */
+/** Runs the primary process, which only supervises workers. Ends the process. */
 export async function keepWorkers(count: number): Promise<void> {
   const environment = configuredEnvironment();
   const { lines: log, written } = openProcessLog(environment.LOG_LEVEL);
@@ -107,7 +107,7 @@ export async function keepWorkers(count: number): Promise<void> {
     if (isStopping) endNow(workers);
     isStopping = true;
     log.info({}, 'stopping all workers');
-    setTimeout(() => endNow(workers), mostStopping(environment) + GRACE).unref();
+    setTimeout(() => endNow(workers), stopTimeoutMs(environment) + GRACE_MS).unref();
     workers.stop();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
@@ -127,10 +127,10 @@ function endNow(workers: Workers): void {
   process.exit(1);
 }
 
-const FIRST = 100;
-const MOST = 30_000;
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 30_000;
 
-/** How long to wait before a process is started again, in milliseconds: after so many that ended soon after their start. */
+/** Returns the delay before a restart, in milliseconds, after this number of consecutive early exits. */
 export function restartDelay(failures: number): number {
-  return failures === 0 ? 0 : Math.min(MOST, FIRST * 2 ** (failures - 1));
+  return failures === 0 ? 0 : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
 }

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Environment } from '../config/environment.js';
 import { openMetricsServer } from '../platform/observability/metrics-server.js';
-import type { Ask, Figures, Told } from '../platform/observability/worker-messages.js';
+import type { WorkerRequest, WorkerMetrics, WorkerMessage } from '../platform/observability/worker-messages.js';
 import { explainListenError } from './listen-error.js';
 
-/** With METRICS_PORT: the figures of all workers in one, added up where that makes sense. */
+/** Serves the aggregated metrics of all workers on METRICS_PORT. */
 export async function openWorkersMetrics({ METRICS_PORT: port, HOST: host }: Environment, log: Logger): Promise<void> {
   if (port === undefined) return;
   const { AggregatorRegistry } = (await import('prom-client')).default;
@@ -18,32 +18,32 @@ export async function openWorkersMetrics({ METRICS_PORT: port, HOST: host }: Env
   log.info({ port: (server.address() as AddressInfo).port }, 'metrics');
 }
 
-/** A worker that is too busy to answer must not keep the figures of the others, in milliseconds. */
-const PATIENCE = 2_000;
+/** A worker that does not reply within this time (ms) is left out. */
+const WORKER_TIMEOUT_MS = 2_000;
 
 let asked = 0;
 
-/** The figures of all workers that answer. */
-async function workerFigures(): Promise<Figures[]> {
+/** Returns the metrics of all workers that reply in time. */
+async function workerFigures(): Promise<WorkerMetrics[]> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   return (await Promise.all(workers.map(figuresOf))).filter((figures) => figures !== undefined);
 }
 
-function figuresOf(worker: Worker): Promise<Figures | undefined> {
+function figuresOf(worker: Worker): Promise<WorkerMetrics | undefined> {
   const id = (asked += 1);
   return new Promise((done) => {
-    const end = (figures?: Figures) => {
+    const end = (figures?: WorkerMetrics) => {
       clearTimeout(timer);
-      worker.off('message', onTold).off('exit', onExit);
+      worker.off('message', onMessage).off('exit', onExit);
       done(figures);
     };
-    const onTold = (message: Told) => {
+    const onMessage = (message: WorkerMessage) => {
       if (message.told === 'figures' && message.id === id) end(message.figures);
     };
     const onExit = () => end();
-    const timer = setTimeout(end, PATIENCE);
-    worker.on('message', onTold).once('exit', onExit);
-    const ask: Ask = { ask: 'figures', id };
+    const timer = setTimeout(end, WORKER_TIMEOUT_MS);
+    worker.on('message', onMessage).once('exit', onExit);
+    const ask: WorkerRequest = { ask: 'figures', id };
     worker.send(ask, (error) => error && end());
   });
 }

@@ -1,6 +1,6 @@
 import { type Connection, createConnection } from 'mysql2/promise';
 import { Database } from '../../src/database/database.js';
-import { databaseDoubts } from '../../src/platform/server/startup.js';
+import { databaseWarnings } from '../../src/platform/server/startup.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startServer } from '../support/process.js';
 import { until } from '../support/until.js';
@@ -51,7 +51,7 @@ describe('what the service says of its database server', () => {
       ['a process that is an hour behind', -3_600_000, true],
       ['a process that is an hour ahead', 3_600_000, true],
     ])('%s', async (_what, ahead, isDoubted) => {
-      const doubts = await databaseDoubts(test.app.get(Database), () => Date.now() + ahead);
+      const doubts = await databaseWarnings(test.app.get(Database), () => Date.now() + ahead);
       expect(doubts.some(({ about }) => about === 'clock')).toBe(isDoubted);
     });
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { previewApp } from '../../src/create-app.js';
 import { openApiDocument } from '../../src/docs/openapi.js';
-import { TRANSLATED, namedTexts } from '../../src/platform/translations/translation.js';
+import { TRANSLATED, textsWithKeys } from '../../src/platform/translations/translation.js';
 
 /** The keys of a catalogue, as `requests.listEvents`. */
 function linesOf(language: string): string[] {
@@ -11,13 +11,13 @@ function linesOf(language: string): string[] {
 }
 
 describe('DOC-08: catalogues', () => {
-  let texts: ReturnType<typeof namedTexts>;
+  let texts: ReturnType<typeof textsWithKeys>;
   beforeAll(async () => {
     const app = await previewApp();
     // Some texts are named only when a document is made.
     openApiDocument(app, []);
     await app.close();
-    texts = namedTexts();
+    texts = textsWithKeys();
   });
 
   it('are of more than no texts', () => expect(texts.length).toBeGreaterThan(200));

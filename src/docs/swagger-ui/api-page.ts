@@ -1,22 +1,22 @@
 import { labelsIn } from './labels.js';
 import { assetPath } from './page-assets.stage.js';
 
-/** Where a page of the documentation is shown. */
-export interface PagePlace {
+/** The URL and language of a documentation page. */
+export interface PageLocation {
   readonly language: string;
-  /** The path of the request, which may end with a slash: relative addresses count from there. */
+  /** The path of the request, with its trailing slash if it has one: relative URLs depend on it. */
   readonly path: string;
-  /** Scheme, host and gateway prefix of the interface: where the page sends what is tried out. */
+  /** Scheme, host and proxy prefix of the interface, to which the page sends requests. */
   readonly origin: string;
 }
 
 /**
- * Swagger UI for the document of the same address (contract 13.5). Every address in it is relative, so that it works
- * behind gateways that tell nothing of their prefix.
+ * Returns the page that shows the document of the same URL in Swagger UI (contract 13.5). All URLs in it are relative,
+ * so that it works behind proxies that do not forward their prefix.
  */
-export function apiPage({ language, path }: PagePlace): string {
+export function apiPage({ language, path }: PageLocation): string {
   const folder = path.endsWith('/') ? '' : 'doc/';
-  const address = (name: Parameters<typeof assetPath>[0]) => `${folder}${assetPath(name)}`;
+  const urlOf = (name: Parameters<typeof assetPath>[0]) => `${folder}${assetPath(name)}`;
   const { title, withoutScripts } = PAGE_TEXTS[language] ?? PAGE_TEXTS.en;
   return `<!doctype html>
 <html lang="${language in PAGE_TEXTS ? language : 'en'}">
@@ -24,12 +24,12 @@ export function apiPage({ language, path }: PagePlace): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" type="image/png" href="${address('favicon-32x32.png')}">
-<link rel="stylesheet" href="${address('swagger-ui.css')}">
-<link rel="stylesheet" href="${address('page.css')}">
+<link rel="icon" type="image/png" href="${urlOf('favicon-32x32.png')}">
+<link rel="stylesheet" href="${urlOf('swagger-ui.css')}">
+<link rel="stylesheet" href="${urlOf('page.css')}">
 <script type="application/json" id="labels">${dataBlock(labelsIn(language))}</script>
-<script defer src="${address('swagger-ui-bundle.js')}"></script>
-<script type="module" src="${address('start.browser.js')}"></script>
+<script defer src="${urlOf('swagger-ui-bundle.js')}"></script>
+<script type="module" src="${urlOf('start.browser.js')}"></script>
 </head>
 <body>
 <main id="swagger-ui"></main>
@@ -40,10 +40,10 @@ export function apiPage({ language, path }: PagePlace): string {
 }
 
 /**
- * What the page may do: load our own files, show the pictures within the style sheet, and ask the interface. The latter
- * may have another origin than the page where PUBLIC_URL is set and the page was reached by another name.
+ * Returns the security headers. The page may load its own files, show `data:` images of the style sheet, and call the
+ * interface, whose origin differs from the page's if PUBLIC_URL names another host.
  */
-export function pageHeaders({ origin }: PagePlace): Record<string, string> {
+export function pageHeaders({ origin }: PageLocation): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -57,12 +57,12 @@ export function pageHeaders({ origin }: PagePlace): Record<string, string> {
   return { 'Content-Security-Policy': policy.join('; '), 'Referrer-Policy': 'no-referrer' };
 }
 
-/** JSON that no script element ends in. */
+/** Returns JSON that cannot end a script element. */
 function dataBlock(value: object): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-/** What the page says itself, by language. */
+/** The page's own texts. */
 interface PageTexts {
   readonly title: string;
   readonly withoutScripts: string;

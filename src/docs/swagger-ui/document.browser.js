@@ -1,4 +1,4 @@
-// Makes the document ready for being tried out. Runs in the browser.
+// Prepares the document for Swagger UI's "Try it out". Runs in the browser.
 
 import { translated } from './labels.browser.js';
 
@@ -10,8 +10,8 @@ import { translated } from './labels.browser.js';
  */
 
 /**
- * Swagger UI fills its form with the examples of all parameters, and would send a request that sets every filter there
- * is: here they are shown beside the fields instead.
+ * Moves the examples of parameters into their descriptions. Swagger UI would otherwise fill the form with them and send
+ * a request with every filter.
  *
  * @param {{ paths?: Record<string, Record<string, { parameters?: Parameter[] }>> }} document
  */
@@ -36,7 +36,7 @@ function readyParameter(parameter) {
 }
 
 /**
- * The form knows one type a field, true and false but not 1, and lists of one type.
+ * Simplifies a schema: the form supports one type per field, booleans only as true and false, and lists of one type.
  *
  * @param {Schema} schema
  * @returns {Schema}

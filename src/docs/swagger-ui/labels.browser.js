@@ -1,15 +1,15 @@
-// Puts what Swagger UI writes in English into the language of the page, as it appears. Runs in the browser.
+// Translates the labels of Swagger UI as they appear on the page. Runs in the browser.
 
 /** @type {unknown} */
 const SENT = JSON.parse(document.getElementById('labels')?.textContent ?? '{}');
 const LABELS = /** @type {Record<string, string>} */ (SENT);
 
-/** Labels with places for what changes: `Error: {}`. */
+/** Labels with placeholders: `Error: {}`. */
 const PATTERNS = Object.entries(LABELS)
   .filter(([label]) => label.includes('{}'))
   .map(([label, text]) => ({ pattern: new RegExp(`^${escaped(label).replaceAll('\\{\\}', '(.*)')}$`), text }));
 
-/** What the interface says itself, in texts and in examples, is as it should be. */
+/** Texts and examples of the document, which the server has translated already. */
 const NOT_LABELS = [
   'pre, code, textarea, option, .model, .opblock-summary-path',
   '.renderedMarkdown:not([class*="parameter__"], .live-responses-table *)',
@@ -18,7 +18,7 @@ const ATTRIBUTES = ['title', 'placeholder', 'aria-label'];
 
 /**
  * @param {string} label as Swagger UI writes it
- * @returns {string} in the language of the page; what is no label stays
+ * @returns {string} the translation, or the text itself if it is not a label
  */
 export function translated(label) {
   const whole = LABELS[label];
@@ -30,7 +30,7 @@ export function translated(label) {
   return label;
 }
 
-/** Translates what is on the page, and from now on what is added to it. */
+/** Translates the page and everything that is added to it later. */
 export function translatePage() {
   if (Object.keys(LABELS).length === 0) return;
   new MutationObserver((changes) => {
@@ -65,7 +65,7 @@ function translateText(node) {
   const label = node.data.trim();
   if (label === '' || node.parentElement?.closest(NOT_LABELS)) return;
   const text = node.data.replace(label, () => translated(label));
-  // An assignment is a change, even of the same text.
+  // Only if it differs, because any assignment triggers the MutationObserver again.
   if (text !== node.data) node.data = text;
 }
 

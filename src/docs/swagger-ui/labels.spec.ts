@@ -5,15 +5,15 @@ import { labelsIn } from './labels.js';
 
 const require = createRequire(import.meta.url);
 const SWAGGER_UI = readFileSync(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'utf8');
-/** Put together, or written by us. */
+/** Labels that Swagger UI composes, and our own. */
 const COMPOSED = ['item', "For '{}': {}.", 'Service', 'Events', 'Venues', 'Organizers', 'Categories', 'Tags'];
 
 describe('labels of Swagger UI', () => {
-  it.each(LABELS.filter((label) => !COMPOSED.includes(label)))('%s is still what it writes', (label) => {
+  it.each(LABELS.filter((label) => !COMPOSED.includes(label)))('%s is still in its source', (label) => {
     for (const part of label.split('{}')) expect(SWAGGER_UI).toContain(part);
   });
 
-  it.each(['de', 'fr'])('in %s are all there, with the same places', (language) => {
+  it.each(['de', 'fr'])('in %s are complete, with the same placeholders', (language) => {
     const texts = labelsIn(language);
     expect(Object.keys(texts)).toEqual([...LABELS]);
     for (const label of LABELS) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What Swagger UI writes in English, as it stands on the page; `{}` stands for what changes. Names of the interface and
- * keywords of OpenAPI are the same in every language, and are not here.
+ * The English labels of Swagger UI, as the page shows them; `{}` is a placeholder. Without names of the interface and
+ * OpenAPI keywords, because these are not translated.
  */
 export const LABELS = [
   'Authorize',
@@ -85,7 +85,7 @@ export const LABELS = [
   'auth-basic-password',
   'Media Type',
   'Request content type',
-  // The headings of the page: in the document these are names.
+  // The headings of the page. In the document they are names of tags.
   'Service',
   'Events',
   'Venues',
@@ -99,12 +99,12 @@ type Labels = Readonly<Record<(typeof LABELS)[number], string>>;
 
 const LANGUAGES: Readonly<Record<string, Labels>> = { de: read('de'), fr: read('fr') };
 
-/** The labels of Swagger UI in a language; empty: they stay in English. */
+/** Returns the translated labels of Swagger UI; empty for English. */
 export function labelsIn(language: string): Partial<Labels> {
   return LANGUAGES[language] ?? {};
 }
 
-/** By `readFileSync`, since importing JSON warns on Node 20. */
+/** Uses `readFileSync`, because importing JSON causes a warning on Node 20. */
 function read(language: string): Labels {
   return JSON.parse(readFileSync(new URL(`labels.${language}.json`, import.meta.url), 'utf8')) as Labels;
 }

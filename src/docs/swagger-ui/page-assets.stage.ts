@@ -12,8 +12,8 @@ import { Content } from '../../platform/http/responses/content.js';
 import { sendTagged } from '../../platform/http/responses/send.js';
 
 /**
- * Serves the files of the documentation's page below `/doc/assets`. They are no part of the interface, so the table of
- * routes, and with it the index, does not know them; whatever else is asked of such a path is an unknown route.
+ * Serves the files of the documentation page below `/doc/assets`. They are not in the route table, so that the index
+ * does not list them. Other methods and paths there are unknown routes.
  */
 @Injectable()
 @PipelineStage('before-route')
@@ -21,26 +21,26 @@ export class PageAssetsStage implements Stage {
   handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
     const asset = ['GET', 'HEAD'].includes(request.method) ? findAsset(request.routePath ?? '') : undefined;
     if (asset === undefined) return false;
-    response.set('Cache-Control', caching(request));
+    response.set('Cache-Control', cacheControl(request));
     const { content, contentType: type, digest } = asset;
     const cacheContent = (both: Content) => (asset.content = both);
     return sendTagged(response, 200, content, { type, tag: `"${digest}"`, cacheContent }).then(() => true);
   }
 }
 
-/** The address changes with the content; answers under a foreign host are nobody's to keep (contract section 1). */
-function caching({ context, apiBaseUrl }: KalendsRequest): string {
+/** Caches for a year, because the URL changes with the content. Not for unknown hosts (contract section 1). */
+function cacheControl({ context, apiBaseUrl }: KalendsRequest): string {
   const shared = isAnonymous(context.caller) && apiBaseUrl.isCacheable;
   return shared ? 'public, max-age=31536000, immutable' : 'private, no-store';
 }
 
-/** A file that the page of the documentation loads. */
+/** A file of the documentation page. */
 interface PageAsset {
   readonly name: string;
-  /** With its gzipped form from the first time that it was asked for. */
+  /** Contains the gzipped form after the first request for it. */
   content: Content;
   readonly contentType: string;
-  /** Names the content of the folder: part of the address, so that a copy never grows old. */
+  /** Digest of the folder's content. Part of the URL, so that cached copies never become stale. */
   readonly digest: string;
 }
 
@@ -48,7 +48,7 @@ const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const OURS = dirname(fileURLToPath(import.meta.url));
 
-/** By folder: the files of one may refer to each other. */
+/** By folder, because the files of a folder may refer to each other and so share a digest. */
 const FILES = [
   [SWAGGER_UI, ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js']],
   [OURS, ['page.css', 'document.browser.js', 'labels.browser.js', 'start.browser.js']],
@@ -61,15 +61,15 @@ const CONTENT_TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-let known: readonly PageAsset[] | undefined;
+let cachedAssets: readonly PageAsset[] | undefined;
 
-/** The address of a file below `/doc/`: `assets/3f9a…/swagger-ui.css`. */
+/** Returns the path of a file below `/doc/`: `assets/3f9a…/swagger-ui.css`. */
 export function assetPath(name: AssetName): string {
   const asset = assets().find((one) => one.name === name) as PageAsset;
   return pathOf(asset);
 }
 
-/** The file of a path below the mount, if it is one. */
+/** Returns the file of a path below the mount, or undefined. */
 function findAsset(routePath: string): PageAsset | undefined {
   return routePath.startsWith('/doc/') ? assets().find((asset) => routePath === `/doc/${pathOf(asset)}`) : undefined;
 }
@@ -78,9 +78,9 @@ function pathOf({ digest, name }: PageAsset): string {
   return `assets/${digest}/${name}`;
 }
 
-/** Read when the first page is asked for: most starts of the application show none. */
+/** Reads the files on the first request, because most processes never show the page. */
 function assets(): readonly PageAsset[] {
-  known ??= FILES.flatMap(([folder, names]) => {
+  cachedAssets ??= FILES.flatMap(([folder, names]) => {
     const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
     const digest = digestOf(files.map(({ bytes }) => bytes));
     return files.map(({ name, bytes }) => ({
@@ -90,7 +90,7 @@ function assets(): readonly PageAsset[] {
       contentType: contentTypeOf(name),
     }));
   });
-  return known;
+  return cachedAssets;
 }
 
 function digestOf(contents: readonly Buffer[]): string {

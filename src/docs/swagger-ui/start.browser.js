@@ -1,4 +1,4 @@
-// Shows Swagger UI for the document that this very address answers to programs. Runs in the browser.
+// Shows Swagger UI for the document of the same URL. Runs in the browser.
 
 import { readyToTry } from './document.browser.js';
 import { translatePage } from './labels.browser.js';
@@ -7,7 +7,7 @@ const { SwaggerUIBundle } = /** @type {{ SwaggerUIBundle: (options: object) => u
   /** @type {unknown} */ (globalThis)
 );
 
-/** What Swagger UI lets its plugins change: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plug-points/ */
+/** A plugin of Swagger UI: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plug-points/ */
 const ready = () => ({
   statePlugins: {
     spec: {
@@ -19,7 +19,7 @@ const ready = () => ({
       },
     },
   },
-  // It links to the address of the page, which shows the page.
+  // Removes the link to the document's URL, because browsers get this page there.
   wrapComponents: { InfoUrl: () => () => null },
 });
 
@@ -32,7 +32,7 @@ SwaggerUIBundle({
   docExpansion: 'list',
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // A token that stays in the browser is a token that is found there.
+  // Other users of the browser could find a stored token.
   persistAuthorization: false,
   validatorUrl: null,
 });

@@ -20,7 +20,7 @@ interface TokenOwner {
   readonly last_used_utc: UtcTime | null;
 }
 
-/** Makes a caller of credentials: `Bearer {token}` or `Basic base64(login:token)` (contract 7.1). */
+/** Authenticates `Bearer {token}` and `Basic base64(login:token)` (contract 7.1). */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -30,8 +30,8 @@ export class Authenticator {
   ) {}
 
   /**
-   * No header, or none but the scheme: anonymous. Anything else but valid credentials is 401, beyond FAILED_ATTEMPTS from
-   * one address 429.
+   * Returns the caller of an Authorization header; anonymous without a header, or with a scheme only. Throws 401 for
+   * wrong credentials, and 429 beyond FAILED_ATTEMPTS of one client.
    */
   async callerOf(header: string | undefined, clientAddress: string, nowUtc: UtcTime): Promise<Caller> {
     if (header === undefined || WITHOUT_VALUE.test(header)) return ANONYMOUS;
@@ -40,7 +40,7 @@ export class Authenticator {
       await this.attempts.fail(clientAddress);
       throw apiError('invalid_credentials', { headers: AUTHENTICATE });
     }
-    this.noteUse(owner, nowUtc);
+    this.storeLastUse(owner, nowUtc);
     return callerWith(
       owner.user_id,
       owner.token_role === null ? owner.user_role : lowerRole(owner.user_role, owner.token_role),
@@ -59,18 +59,18 @@ export class Authenticator {
     return credentials.login === undefined || credentials.login === owner.login ? owner : undefined;
   }
 
-  /** The time of last use is kept to the minute, so that reading does not write all the time. No answer waits for it. */
-  private noteUse(owner: TokenOwner, nowUtc: UtcTime): void {
+  /** Stores the last use at most once a minute, so that few reads cause a write. Runs in the background. */
+  private storeLastUse(owner: TokenOwner, nowUtc: UtcTime): void {
     const minute = `${nowUtc.slice(0, 16)}:00`;
     if (owner.last_used_utc !== null && owner.last_used_utc >= minute) return;
     const write = (tx: Transaction) => tx.update(TABLES.tokens, owner.token_id, { last_used_utc: minute });
     this.database
       .withDeadlineFor('writing', () => this.database.inTransaction(write))
-      .catch((error: unknown) => this.log.warn(`The last use of a token was not noted: ${String(error)}`));
+      .catch((error: unknown) => this.log.warn(`The last use of a token was not stored: ${String(error)}`));
   }
 }
 
-/** Programs that have no token send these, and want what is public (contract AUTH-03). */
+/** Clients without a token send these for public reads (contract AUTH-03). */
 const WITHOUT_VALUE = /^(?:bearer(?: +(?:null|undefined))?|basic) *$/i;
 
 function parseCredentials(header: string): { login?: string; token: string } | undefined {

@@ -9,13 +9,13 @@ import { RateLimiters } from '../limits/rate-limiter.js';
 export class FailedAttempts {
   private readonly credentials: RateLimiter;
 
-  constructor({ FAILED_ATTEMPTS: most }: Environment, limits: RateLimiters) {
-    this.credentials = limits.limiter('credentials', { most, seconds: 60 });
+  constructor({ FAILED_ATTEMPTS: max }: Environment, limits: RateLimiters) {
+    this.credentials = limits.limiter('credentials', { max, seconds: 60 });
   }
 
-  /** Notes wrong credentials; throws 429 when they are one too many. */
+  /** Counts wrong credentials. Throws 429 above the limit. */
   async fail(clientAddress: string): Promise<void> {
     const quota = await this.credentials.take(clientNetwork(clientAddress));
-    if (quota.isExcess) throw this.credentials.refusal(quota);
+    if (quota.isExcess) throw this.credentials.tooManyRequests(quota);
   }
 }

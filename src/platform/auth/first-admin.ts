@@ -9,7 +9,7 @@ import { UsersService } from './users.service.js';
 const FIRST_LOGIN = 'admin';
 const TOKEN_FILE = './data/admin-token';
 
-/** On an empty database: makes the administrator and shows its token, once. */
+/** Creates the administrator of an empty database and shows its token once. */
 @Injectable()
 export class FirstAdmin {
   constructor(
@@ -17,25 +17,25 @@ export class FirstAdmin {
     private readonly environment: Environment,
   ) {}
 
-  /** `rootUrl`: the address for the command line that is shown as an example. */
-  async run(rootUrl: string): Promise<void> {
+  /** `apiRoot`: the URL for the example command in the output. */
+  async run(apiRoot: string): Promise<void> {
     const { KALENDS_ADMIN_TOKEN: given } = this.environment;
-    // Logs are shipped to many eyes, so the token goes to the terminal in front of somebody, or to a private file.
-    const isSeen = process.stderr.isTTY;
+    // Many people can read logs, so the token goes to an interactive terminal or to a private file.
+    const isInteractive = process.stderr.isTTY;
     let file = '';
-    const keep = (token: string) => {
-      if (given === undefined && !isSeen) file = writeToken(token);
+    const storeToken = (token: string) => {
+      if (given === undefined && !isInteractive) file = writeToken(token);
     };
-    const token = await this.users.createFirst(FIRST_LOGIN, keep, given);
+    const token = await this.users.createFirst(FIRST_LOGIN, storeToken, given);
     if (token === undefined || given !== undefined) return;
-    const text = isSeen
-      ? greeting(rootUrl, `the token ${token}`, token)
-      : greeting(rootUrl, `its token in ${file}`, `$(cat ${file})`);
+    const text = isInteractive
+      ? greeting(apiRoot, `the token ${token}`, token)
+      : greeting(apiRoot, `its token in ${file}`, `$(cat ${file})`);
     process.stderr.write(text);
   }
 }
 
-/** Writes a new file: one that is there holds the token of another database, and the only copy of it. */
+/** Writes a new file. Never overwrites one, because it may be the only copy of another database's token. */
 function writeToken(token: string): string {
   try {
     makeFolder(dirname(TOKEN_FILE));
@@ -58,11 +58,11 @@ function unwritable(error: unknown): OperatorError {
   return new OperatorError(`KALENDS_ADMIN_TOKEN: it is not set, and a new token cannot be kept: ${message}`);
 }
 
-function greeting(rootUrl: string, where: string, token: string): string {
+function greeting(apiRoot: string, where: string, token: string): string {
   return `
 First start: the user ${FIRST_LOGIN} was made, with ${where}. It is shown once. Try:
 
-  curl -X POST ${rootUrl}/events -H "Authorization: Bearer ${token}" \\
+  curl -X POST ${apiRoot}/events -H "Authorization: Bearer ${token}" \\
     -H "Content-Type: application/json" \\
     -d '{"title":"Opening night","start_date":"tomorrow 8pm","end_date":"tomorrow 11pm","venue":{"venue":"Town hall"}}'
 

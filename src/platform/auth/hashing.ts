@@ -3,13 +3,13 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const COST = 2 ** 14;
 const KEY_BYTES = 32;
 
-/** What is stored of an event password: salt and scrypt key. */
+/** Returns the stored form of an event password: salt and scrypt key. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return `scrypt$${salt.toString('base64')}$${(await derive(password, salt)).toString('base64')}`;
 }
 
-/** Compares in constant time. */
+/** Whether the password matches the stored form. Compares in constant time. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, salt = '', key = ''] = stored.split('$');
   const expected = Buffer.from(key, 'base64');
@@ -23,12 +23,12 @@ function derive(password: string, salt: Buffer): Promise<Buffer> {
   });
 }
 
-/** A new token: 256 random bits, printable. */
+/** Returns a new token: 256 random bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token. Looking a digest up tells nothing about the token, however long it takes. */
+/** Returns the stored form of a token. The duration of a lookup by digest reveals nothing about the token. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -5,29 +5,29 @@ import { Environment } from '../../config/environment.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import { RateLimiters } from '../limits/rate-limiter.js';
 import type { SharedKeys } from '../limits/shared-keys.js';
-import { LONGEST_WAIT, PasswordVerifier } from './password-verifier.js';
+import { SLOT_TIMEOUT_MS, PasswordVerifier } from './password-verifier.js';
 
-const MINUTE = 60;
-const DAY = 24 * 60 * MINUTE;
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
 
-/** All networks together, and one that has opened the event lately, may fail so many times as often as a stranger. */
-const OTHERS = 10;
+/** Factor of the limits for all networks together, and for a network that has opened the event recently. */
+const SHARED_FACTOR = 10;
 
-/** A password that somebody sent for an event. */
+/** A password that a client sent for an event. */
 interface Attempt {
   readonly eventId: number;
   readonly clientAddress: string;
   readonly password: string;
-  /** The digest of the right one. */
+  /** The stored form of the right password (hashing.ts). */
   readonly stored: string;
 }
 
-/** What an attempt is counted as, by one key each. */
-type Counts = readonly (readonly [RateLimiter, string])[];
+/** The limiters that count an attempt, each with its key. */
+type Limits = readonly (readonly [RateLimiter, string])[];
 
 /**
- * Bounds the wrong passwords of an event (contract 5.6). Whoever guesses locks out strangers at most: networks that have
- * opened the event within a day are counted apart.
+ * Limits wrong passwords per event (contract 5.6). Networks that have opened the event within a day have separate
+ * limits, so that an attacker cannot lock them out.
  */
 @Injectable()
 export class PasswordAttempts {
@@ -35,67 +35,67 @@ export class PasswordAttempts {
   private readonly allStrangers: RateLimiter;
   private readonly visitors: RateLimiter;
   private readonly opened: SharedKeys;
-  private readonly turns = new Map<string, Semaphore>();
+  private readonly semaphores = new Map<string, Semaphore>();
 
   constructor(
-    { FAILED_ATTEMPTS: most }: Environment,
+    { FAILED_ATTEMPTS: max }: Environment,
     limits: RateLimiters,
     private readonly verifier: PasswordVerifier,
   ) {
-    this.strangers = limits.limiter('passwords', { most, seconds: MINUTE });
-    this.allStrangers = limits.limiter('passwords-together', { most: most * OTHERS, seconds: MINUTE });
-    this.visitors = limits.limiter('passwords-opened', { most: most * OTHERS, seconds: MINUTE });
-    this.opened = limits.keys('opened', DAY);
+    this.strangers = limits.limiter('passwords', { max, seconds: MINUTE_SECONDS });
+    this.allStrangers = limits.limiter('passwords-together', { max: max * SHARED_FACTOR, seconds: MINUTE_SECONDS });
+    this.visitors = limits.limiter('passwords-opened', { max: max * SHARED_FACTOR, seconds: MINUTE_SECONDS });
+    this.opened = limits.keys('opened', DAY_SECONDS);
   }
 
   /**
-   * Whether the password is right; throws 429 without comparing it when the failures are used up, and TooManyWaiting or
-   * OutOfTime where too many others wait for the same.
+   * Whether the password is right. Throws 429 without a comparison above the limit, and TooManyWaiting or OutOfTime if
+   * too many attempts wait.
    */
   async isRight(attempt: Attempt): Promise<boolean> {
     const { eventId, clientAddress } = attempt;
     const visitor = `${eventId} ${customerNetwork(clientAddress)}`;
     const isKnown = await this.opened.has(visitor);
-    const counts: Counts = isKnown
+    const limits: Limits = isKnown
       ? [[this.visitors, visitor]]
       : [
           [this.strangers, visitor],
           [this.allStrangers, String(eventId)],
         ];
-    const isRight = await this.inTurn(isKnown ? visitor : String(eventId), () =>
-      counted(counts, () => this.verifier.isRight(attempt.password, attempt.stored)),
+    const isRight = await this.oneByOne(isKnown ? visitor : String(eventId), () =>
+      limited(limits, () => this.verifier.isRight(attempt.password, attempt.stored)),
     );
-    if (isRight) await this.opened.note(visitor);
+    if (isRight) await this.opened.add(visitor);
     return isRight;
   }
 
-  /** One at a time of those who are counted together, so that those who know the password do not use up each other's. */
-  private async inTurn(key: string, work: () => Promise<boolean>): Promise<boolean> {
-    const turns = this.turns.get(key) ?? new Semaphore(1);
-    this.turns.set(key, turns);
+  /** Runs attempts of one key one by one, because each counts as a failure while it runs. */
+  private async oneByOne(key: string, work: () => Promise<boolean>): Promise<boolean> {
+    const semaphore = this.semaphores.get(key) ?? new Semaphore(1);
+    this.semaphores.set(key, semaphore);
     try {
-      return await turns.run(LONGEST_WAIT, work);
+      return await semaphore.run(SLOT_TIMEOUT_MS, work);
     } finally {
-      if (turns.isIdle) this.turns.delete(key);
+      if (semaphore.isIdle) this.semaphores.delete(key);
     }
   }
 }
 
 /**
- * An attempt counts as a failure until it is known to be none: guesses that come at once, to several instances, must not
- * all be compared before the first of them has failed. What is refused without being compared is none either.
+ * Counts an attempt as a failure before the comparison and refunds a right password. Otherwise many parallel guesses
+ * could be compared before the first one counts. Attempts without a comparison are refunded, too.
  */
-async function counted(counts: Counts, isRight: () => Promise<boolean>): Promise<boolean> {
-  const [first, ...others] = counts;
+async function limited(limits: Limits, isRight: () => Promise<boolean>): Promise<boolean> {
+  const [first, ...others] = limits;
   if (first === undefined) return isRight();
   const [limiter, key] = first;
   const quota = await limiter.take(key);
-  if (quota.isExcess) throw limiter.refusal(quota);
+  if (quota.isExcess) throw limiter.tooManyRequests(quota);
   let hasFailed = false;
   try {
-    hasFailed = !(await counted(others, isRight));
+    hasFailed = !(await limited(others, isRight));
     return !hasFailed;
   } finally {
-    if (!hasFailed) await limiter.giveBack(key, quota);
+    if (!hasFailed) await limiter.refund(key, quota);
   }
 }

@@ -16,7 +16,7 @@ interface CreateOptions {
   readonly as?: Role;
 }
 
-/** What `token list` shows: heading and column. */
+/** Headings and columns of `token list`. */
 const COLUMNS = [
   ['id', 'id'],
   ['login', 'login'],

@@ -3,7 +3,7 @@ import { Argument, Command, Option } from 'commander';
 import { type Role, ROLES } from '../../kernel/capability.js';
 import { UsersService } from './users.service.js';
 
-/** Runs a command on the opened database; its number is the exit code. */
+/** Runs a command on the open database. The command returns the exit code. */
 export type WithApp = (command: (app: INestApplicationContext) => Promise<number>) => Promise<void>;
 
 /** `kalends user …`: people and what they may do (contract 7.2). */
@@ -59,7 +59,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Rows below their headings, in columns as wide as they need. An empty cell is a dash. */
+/** Formats rows below their headings, in aligned columns. An empty cell is a dash. */
 export function textTable(headings: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const lines = [
     headings,

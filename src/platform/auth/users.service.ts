@@ -10,7 +10,7 @@ import { OperatorError } from '../../errors/operator-error.js';
 import { newToken, tokenHash } from './hashing.js';
 import type { TokenRow, UserRow } from './user.entity.js';
 
-/** What a new token may be told. */
+/** Optional properties of a new token. */
 export interface TokenOptions {
   readonly name?: string;
   /** A role below the user's. */
@@ -21,9 +21,9 @@ export interface TokenOptions {
 export type ListedUser = UserRow & { readonly tokens: number };
 export type ListedToken = Omit<TokenRow, 'hash' | 'user_id'> & { readonly login: string };
 
-/** Who adds, demotes and removes holds this name: the last administrator must stay one. */
+/** Name of the lock of all changes to users, so that the last administrator always remains. */
 const LOCK = 'users';
-/** Basic credentials are `login:token`, and a login is one word on the command line. */
+/** Without colons, because Basic credentials are `login:token`, and without spaces for the command line. */
 const LOGIN = /^[^\s:\p{Cc}]{1,60}$/u;
 const NAME = /^\P{Cc}{0,100}$/u;
 
@@ -36,11 +36,15 @@ export class UsersService {
   ) {}
 
   /**
-   * Makes the administrator of an empty database. Answers the token, or undefined where there are users already;
-   * of several processes that start at once, one makes it. `keep` puts the token where somebody finds it, before the
-   * commit: a token that nobody has seen must not be the only one.
+   * Creates the administrator of an empty database. Returns the token, or undefined if there are users already. Only
+   * one of several starting processes creates it. `storeToken` saves it for the operator before the commit, because
+   * without the token the administrator could not be used.
    */
-  async createFirst(login: string, keep: (token: string) => void, token = newToken()): Promise<string | undefined> {
+  async createFirst(
+    login: string,
+    storeToken: (token: string) => void,
+    token = newToken(),
+  ): Promise<string | undefined> {
     return this.database.inTransaction(async (tx) => {
       await tx.lockName(LOCK);
       const [{ users } = { users: 0 }] = await tx.query<{ users: number }>(
@@ -48,12 +52,12 @@ export class UsersService {
       );
       if (Number(users) > 0) return undefined;
       await this.insertToken(tx, await this.insertUser(tx, login, 'administrator'), token, { name: 'first start' });
-      keep(token);
+      storeToken(token);
       return token;
     });
   }
 
-  /** The id of the administrator that was made first: who commands of the operator act as. */
+  /** Returns the id of the oldest administrator. Operator commands act as this user. */
   async firstAdministrator(): Promise<number> {
     const [user] = await this.database.query<{ id: number }>(
       `SELECT id FROM ${TABLES.users} WHERE role = 'administrator' ORDER BY id LIMIT 1`,
@@ -74,7 +78,7 @@ export class UsersService {
     return mustExist(await findUser(this.database, 'login', login), login);
   }
 
-  /** Makes a user and answers the id. */
+  /** Creates a user and returns the id. */
   async create(login: string, role: Role): Promise<number> {
     if (!LOGIN.test(login)) {
       throw new OperatorError('A login is 1 to 60 characters, without blanks, colons and control characters.');
@@ -88,7 +92,7 @@ export class UsersService {
     });
   }
 
-  /** Requests with the tokens of the user have the new role from now on. */
+  /** Changes the role, which applies to all tokens of the user immediately. */
   setRole(login: string, role: Role): Promise<void> {
     return this.database.inTransaction(async (tx) => {
       await tx.lockName(LOCK);
@@ -98,7 +102,7 @@ export class UsersService {
     });
   }
 
-  /** Removes a user with all tokens. Records stay as they are, with the id as their author; it is never given again. */
+  /** Removes a user and all tokens. Records keep the id as their author; ids are never reused. */
   remove(login: string): Promise<void> {
     return this.database.inTransaction(async (tx) => {
       await tx.lockName(LOCK);
@@ -109,7 +113,7 @@ export class UsersService {
     });
   }
 
-  /** Makes a token for a user and answers it: it can never be read again. */
+  /** Creates a token for a user and returns it. It cannot be read later. */
   async issueToken(userId: number, options: TokenOptions = {}): Promise<string> {
     const { name = '', role } = options;
     if (!NAME.test(name)) {
@@ -117,7 +121,7 @@ export class UsersService {
     }
     const token = newToken();
     await this.database.inTransaction(async (tx) => {
-      // Held, so that no token is left over when the user is removed meanwhile.
+      // Locks the user, so that no token remains if another process removes the user.
       const user = mustExist(await findUser(tx, 'id', userId, tx.dialect.forUpdate), String(userId));
       if (role !== undefined && lowerRole(user.role, role) !== role) {
         throw new OperatorError(`The role ${role} is above that of ${user.login}, ${user.role}.`);
@@ -127,7 +131,7 @@ export class UsersService {
     return token;
   }
 
-  /** The tokens of one user, or of all. */
+  /** Returns the tokens of one user or of all. */
   async tokens(login?: string): Promise<ListedToken[]> {
     const [where, params] = login === undefined ? ['', []] : ['WHERE u.id = ?', [(await this.get(login)).id]];
     return this.database.query<ListedToken>(

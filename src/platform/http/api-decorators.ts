@@ -1,5 +1,5 @@
 import type * as Swagger from '@nestjs/swagger';
-import { named } from '../translations/translation.js';
+import { withKeys } from '../translations/translation.js';
 import type { Operation } from './operation.js';
 
 type Library = typeof Swagger;
@@ -28,7 +28,7 @@ export const ApiTags = deferred('ApiTags');
 export function ApiSchema(options: { readonly name: string; readonly description?: string }): ClassDecorator {
   return (target) => {
     names.set(target, options.name);
-    named('responses', options.name, options);
+    withKeys('responses', options.name, options);
     pendingDecorators.push((library) => library.ApiSchema(options)(target));
   };
 }
@@ -63,7 +63,7 @@ function deferredMember<Name extends 'ApiProperty' | 'ApiPropertyOptional'>(name
       const known = members.get(prototype as object) ?? [];
       members.set(prototype as object, [...known, String(property)]);
       const { name: type } = (prototype as object).constructor;
-      named('responses', `${type.replace(/Response$/, '')}.${String(property)}`, options[0]);
+      withKeys('responses', `${type.replace(/Response$/, '')}.${String(property)}`, options[0]);
       decorate(...options)(prototype, property);
     };
   return decorateMember;

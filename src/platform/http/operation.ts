@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { named } from '../translations/translation.js';
+import { withKeys } from '../translations/translation.js';
 
 /** The description of an operation. Routing, checks, documentation and the index all read it. */
 export interface Operation {
@@ -62,7 +62,7 @@ export function isWrite({ kind }: Operation): boolean {
 const OPERATION = Symbol('operation');
 
 export function describeOperation(handler: object, operation: Operation): void {
-  named('requests', operation.id, { summary: operation.summary, examples: operation.examples });
+  withKeys('requests', operation.id, { summary: operation.summary, examples: operation.examples });
   Reflect.defineMetadata(OPERATION, operation, handler);
 }
 

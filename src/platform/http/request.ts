@@ -2,13 +2,13 @@ import type { Request } from 'express';
 import type { RenderedReply } from './reply.js';
 import type { ResponsesInFlight, ResponseReservation } from './responses/responses-in-flight.js';
 import type { CompressedBody } from './bodies/compressed-body.js';
-import type { ConnectionNotes } from '../server/http-server.js';
+import type { ConnectionState } from '../server/http-server.js';
 import type { RequestContext } from './request-context.js';
 import type { BaseUrl } from './base-url.js';
 import type { MatchedRoute } from './operation.js';
 
 /** The properties that pipeline stages add to a request, in the order of the stages (pipeline.ts). */
-export interface KalendsRequest extends Request, ConnectionNotes {
+export interface KalendsRequest extends Request, ConnectionState {
   requestId: string;
   responsesInFlight: ResponsesInFlight;
   /** The method that the client sent. The route stage changes `method` of an update to PATCH. */

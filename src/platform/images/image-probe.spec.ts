@@ -4,12 +4,12 @@ import { type AddressInfo, createServer as createSocketServer, type Server, type
 import { INTERNET, type Network, probeImage } from './image-probe.js';
 
 const GIF = Buffer.from('R0lGODlhQAHIAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=', 'base64');
-/** Reaches this machine, under every name. */
+/** Resolves every name to this machine. */
 const LOCAL: Network = { resolve: () => Promise.resolve(['127.0.0.1']), permits: () => true };
 
 const servers: (Server & { sockets: Set<Socket> })[] = [];
 
-/** Serves on this machine; answers the port. */
+/** Starts a server on this machine. Returns the port. */
 async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
@@ -58,7 +58,7 @@ describe('probeImage: what is accepted', () => {
     ['an empty image', { 'Content-Type': 'image/png', 'Content-Length': '0' }, ''],
     ['a compressed answer', { 'Content-Type': 'image/png', 'Content-Encoding': 'gzip', 'Content-Length': '1' }, 'x'],
     ['a length beyond the column', { 'Content-Type': 'image/png', 'Content-Length': '4294967296' }, 'x'],
-  ])('%s: nothing is known', async (_, headers, body) => {
+  ])('%s: accepted without measures', async (_, headers, body) => {
     const port = await listen(
       createSocketServer((socket) => {
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -80,7 +80,7 @@ describe('probeImage: what is accepted', () => {
     });
     const measures = await probeImage(`http://images.example:${port}/`, LOCAL);
     expect(measures).toEqual({ width: 320, height: 200, filesize: 50_000_000 });
-    // What the buffers of the two sockets hold comes on top.
+    // The buffers of both sockets come on top.
     expect(sent).toBeLessThan(20_000_000);
   });
 
@@ -93,7 +93,7 @@ describe('probeImage: what is accepted', () => {
     expect(await probeImage(`http://images.example:${port}/`, LOCAL)).toEqual({ filesize: head.length + frame.length });
   });
 
-  it('accepts an image that is broken off: what came counts', async () => {
+  it('accepts an incomplete image and uses the received bytes', async () => {
     const port = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'image/gif', 'Content-Length': 9999 });
       response.write(GIF, () => response.destroy());
@@ -103,7 +103,7 @@ describe('probeImage: what is accepted', () => {
   });
 });
 
-describe('probeImage: EV-NEW-07: what is refused', () => {
+describe('probeImage: EV-NEW-07: what is rejected', () => {
   it.each([
     ['HTML', 200, 'text/html'],
     ['no type', 200, undefined],
@@ -142,7 +142,7 @@ describe('probeImage: EV-NEW-07: what is refused', () => {
     expect(await probeImage(`https://images.example:${port}/`, LOCAL)).toBeUndefined();
   });
 
-  it('a port nobody listens on, a host nobody knows', async () => {
+  it('a closed port, an unknown host', async () => {
     const server = createSocketServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -155,7 +155,7 @@ describe('probeImage: EV-NEW-07: what is refused', () => {
     expect(await probeImage('http://images.example/', failing)).toBeUndefined();
   });
 
-  it('after 5 seconds: no name, no answer; an answer in time whose file is slow counts', async () => {
+  it('after 5 seconds: no DNS reply, no response; but a slow body after headers in time is accepted', async () => {
     const silent = await listen(createSocketServer(() => undefined));
     const dripping = await listen(
       createSocketServer((socket) => {
@@ -181,7 +181,7 @@ describe('probeImage: EV-NEW-07: what is refused', () => {
   });
 });
 
-/** Hosts that mean this machine; `P` stands for the port. */
+/** Hosts that are this machine; `P` is the port. */
 const THIS_MACHINE = [
   ...['127.0.0.1:P', '127.1:P', '127.0.1:P', '127.0.0.1.:P', '127.1.:P', '127.000.000.001:P'],
   ...['0x7f.1:P', '0x7f000001:P', '0x7F.0x0.0x0.0x1:P', '0X7F.0.0.1:P', '2130706433:P', '017700000001:P', '0177.1:P'],
@@ -190,7 +190,7 @@ const THIS_MACHINE = [
   ...['x@127.0.0.1:P', 'example.com:80@127.0.0.1:P', 'example.com%20@127.1:P', '127.0.0.1:P#@example.com/'],
 ];
 
-/** Hosts that mean this machine where it speaks IPv6, or by way of a translator. */
+/** Hosts that are this machine over IPv6 or through address translation. */
 const THIS_MACHINE_IPV6 = [
   ...['[::1]:P', '[0:0:0:0:0:0:0:1]:P', '[0000::0001]:P', '[::]:P', '[::0.0.0.1]:P', '[::127.0.0.1]:P'],
   ...[
@@ -252,12 +252,12 @@ const OTHER_URLS = [
   ],
 ];
 
-describe('probeImage: EV-NEW-07: no connection leaves for', () => {
+describe('probeImage: EV-NEW-07: does not connect to', () => {
   let canary: Awaited<ReturnType<typeof serveCanary>>;
   const at = (url: string) => url.replace('P', String(canary.port));
 
   beforeAll(async () => {
-    // On `::` the canary hears IPv4, too; without IPv6 there is only that.
+    // A server on `::` also accepts IPv4. Without IPv6 it listens on IPv4 only.
     canary = await serveCanary('::').catch(() => serveCanary('0.0.0.0'));
   });
 
@@ -281,7 +281,7 @@ describe('probeImage: EV-NEW-07: no connection leaves for', () => {
     expect(canary.connections()).toBe(before);
   });
 
-  it.each(THIS_MACHINE)('http://%s: which the canary would have heard', async (host) => {
+  it.each(THIS_MACHINE)('http://%s: the canary can receive it', async (host) => {
     const before = canary.connections();
     expect(await probeImage(`http://${at(host)}`, LOCAL)).toMatchObject({ width: 320 });
     expect(canary.connections()).toBe(before + 1);
@@ -296,14 +296,14 @@ describe('probeImage: EV-NEW-07: names', () => {
     [['127.0.0.1', '8.8.8.8']],
     [['2606:4700::1', '::ffff:127.0.0.1']],
     [['not an address']],
-  ])('a name for %j is refused', async (addresses) => {
+  ])('a name with the addresses %j is rejected', async (addresses) => {
     const canary = await serveCanary();
     const network = { ...INTERNET, resolve: () => Promise.resolve(addresses) };
     expect(await probeImage(`http://images.example:${canary.port}/`, network)).toBeUndefined();
     expect(canary.connections()).toBe(0);
   });
 
-  it('a name is looked up once, so that it cannot mean another address after the check', async () => {
+  it('a name is resolved once, so that it cannot change after the check', async () => {
     const canary = await serveCanary();
     const answers = [['127.0.0.1'], ['169.254.169.254']];
     const asked: string[] = [];
@@ -320,7 +320,7 @@ describe('probeImage: EV-NEW-07: names', () => {
   it.each([
     ['[2606:4700:0::1]', '2606:4700::1'],
     ['0x08.8.2056', '8.8.8.8'],
-  ])('the address %s is checked as %s, and not looked up', async (host, address) => {
+  ])('the address %s is checked as %s, without a DNS lookup', async (host, address) => {
     const checked: string[] = [];
     const network: Network = {
       resolve: () => Promise.resolve(['127.0.0.1']),
@@ -330,7 +330,7 @@ describe('probeImage: EV-NEW-07: names', () => {
     expect(checked).toEqual([address]);
   });
 
-  it('of several addresses one that answers is enough', async () => {
+  it('one reachable address of several is enough', async () => {
     const canary = await serveCanary();
     const network = { ...LOCAL, resolve: () => Promise.resolve(['::1', '127.0.0.1']) };
     expect(await probeImage(`http://images.example:${canary.port}/`, network)).toMatchObject({ width: 320 });

@@ -59,12 +59,12 @@ describe('readImageSize', () => {
     ['lossless WebP', LOSSLESS],
     ['extended WebP', EXTENDED],
     ['JPEG', JPEG.subarray(0, 2 + 18 + 9)],
-  ])('%s, cut off anywhere in its header: unknown, no error', (_, file) => {
+  ])('%s, truncated anywhere in its header: unknown, no error', (_, file) => {
     for (let length = 0; length < file.length; length += 1)
       expect(readImageSize(file.subarray(0, length))).toBeUndefined();
   });
 
-  it('random bytes raise no error', () => {
+  it('random bytes cause no error', () => {
     let seed = 1;
     const random = () => (seed = (seed * 48271) % 2147483647) & 0xff;
     for (const start of [PNG.subarray(0, 12), LOSSY.subarray(0, 16), jpeg(), GIF.subarray(0, 6), bytes()]) {

@@ -1,6 +1,6 @@
 import { TABLES } from '../../database/sql/tables.js';
 
-/** What a record is shown with of its image, read together with it; without an image all of it is null. */
+/** The columns of a record's image, selected together with the record. All are null without an image. */
 export interface ImageColumns {
   readonly image_id: number | null;
   readonly image_url: string | null;
@@ -17,7 +17,7 @@ export const NO_IMAGE: ImageColumns = {
   image_filesize: null,
 };
 
-/** To be selected where `joinImage` joins. */
+/** Select list for `joinImage`. */
 export const IMAGE_COLUMNS = [
   'i.url AS image_url',
   'i.width AS image_width',
@@ -25,7 +25,7 @@ export const IMAGE_COLUMNS = [
   'i.filesize AS image_filesize',
 ];
 
-/** `alias`: of the table whose rows have an `image_id`. */
+/** Returns the join of the images. `alias`: the table with the column `image_id`. */
 export function joinImage(alias: string): string {
   return `LEFT JOIN ${TABLES.images} i ON i.id = ${alias}.image_id`;
 }

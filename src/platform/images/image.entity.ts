@@ -7,7 +7,7 @@ import { TABLES } from '../../database/sql/tables.js';
 export class ImageRow {
   @Id() id: number;
   @TextColumn(2000) url: string;
-  /** SHA-256 of the URL: one record a URL. */
+  /** SHA-256 of the URL in hexadecimal, for the unique index. */
   @TextColumn(64) url_hash: string;
   @IdColumn({ nullable: true }) width: number | null;
   @IdColumn({ nullable: true }) height: number | null;

@@ -1,14 +1,16 @@
 import type { ImageColumns } from './image.columns.js';
 import type { ImageResponse } from './image.response.js';
 
-/** The `image` of a record; unknown members are absent (contract section 8, "Image"). Undefined: it has none. */
+/**
+ * Returns the `image` of a record without unknown members, or undefined if it has none (contract section 8, "Image").
+ */
 export function presentImage(row: ImageColumns): ImageResponse | undefined {
   const { image_id: id, image_url: url, image_width: width, image_height: height, image_filesize: filesize } = row;
   if (id === null || url === null) return undefined;
   const extension = fileExtension(url);
   const type = imageType(extension);
   const measures = { ...(width !== null && { width }), ...(height !== null && { height }) };
-  // There is one file, but clients read `image.sizes.medium.url` without asking whether it is there.
+  // All sizes are the same file, because clients read `image.sizes.medium.url` without a check.
   const size = { ...measures, ...(type !== undefined && { 'mime-type': type }), url };
   return {
     url,
@@ -20,7 +22,7 @@ export function presentImage(row: ImageColumns): ImageResponse | undefined {
   };
 }
 
-/** The `extension` of an image object, in lower case, "" if the file name has none: contract section 8, Image. */
+/** Returns the `extension` of an image in lower case, or "" if there is none (contract section 8, "Image"). */
 export function fileExtension(url: string): string {
   const name = fileName(url);
   const dot = name.lastIndexOf('.');
@@ -29,8 +31,8 @@ export function fileExtension(url: string): string {
 }
 
 function fileName(url: string): string {
-  const [address = ''] = url.split(/[?#]/u, 1);
-  const path = address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/iu, '');
+  const [withoutQuery = ''] = url.split(/[?#]/u, 1);
+  const path = withoutQuery.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/iu, '');
   return decoded(path.slice(path.lastIndexOf('/') + 1));
 }
 
@@ -62,7 +64,7 @@ const TYPES = new Map([
   ['webp', 'image/webp'],
 ]);
 
-/** The media type that an `extension` (image.presenter.ts) stands for; undefined: nobody knows (contract section 8, Image). */
+/** Returns the media type of an `extension`, or undefined if it is unknown (contract section 8, "Image"). */
 export function imageType(extension: string): string | undefined {
   return TYPES.get(extension);
 }

@@ -15,11 +15,11 @@ describe('readImageReference', () => {
     ['https://x.example/\ud800', 'https://x.example/\ufffd'],
   ])('EV-NEW-06: %j is a URL', (value, url) => expect(readImageReference(value)).toEqual({ url }));
 
-  it.each([0, '0', '00', ' 0 ', false])('EV-NEW-06: %j is no image', (value) =>
+  it.each([0, '0', '00', ' 0 ', false])('EV-NEW-06: %j means no image', (value) =>
     expect(readImageReference(value)).toBe('none'),
   );
 
-  it('EV-NEW-06: of an object the id counts', () => {
+  it('EV-NEW-06: only the id of an object counts', () => {
     const sentBack = { url: 'https://x.example/a.jpg', id: 3, extension: 'jpg' };
     expect(readImageReference(sentBack)).toEqual({ id: 3 });
     expect(readImageReference({ id: '3' })).toEqual({ id: 3 });
@@ -48,7 +48,7 @@ describe('readImageReference', () => {
     { id: 'x' },
     { id: null },
     { id: { id: 5 } },
-  ])('EV-NEW-06: %j is refused', (value) => expect(readImageReference(value)).toBeUndefined());
+  ])('EV-NEW-06: %j is rejected', (value) => expect(readImageReference(value)).toBeUndefined());
 
   it('section 3: a URL has at most 2000 code points', () => {
     const longest = 'https://x.example/'.padEnd(2000 - 1, 'a') + '🎷';

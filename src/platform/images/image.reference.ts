@@ -3,12 +3,12 @@ import { isInteger } from '../../kernel/number-input.js';
 import { isImageUrl } from '../../kernel/text/url.js';
 import { toInteger } from '../http/fields/coercion.js';
 
-/** What the `image` of a write names: a stored image, the URL of one, or that there is none. */
+/** The `image` of a write: the id of a stored image, a URL, or no image. */
 export type ImageReference = { readonly id: number } | { readonly url: string } | 'none';
 
-const LONGEST_URL = 2000;
+const MAX_URL_CHARACTERS = 2000;
 
-/** Reads one of the forms of contract section 8, "Image"; undefined: it is none of them (contract EV-NEW-06). */
+/** Parses a form of contract section 8, "Image". Returns undefined for another value (contract EV-NEW-06). */
 export function readImageReference(value: unknown): ImageReference | undefined {
   if (value === false) return 'none';
   const id = toInteger(value);
@@ -18,10 +18,10 @@ export function readImageReference(value: unknown): ImageReference | undefined {
 
 function readUrl(text: string): ImageReference | undefined {
   const url = text.toWellFormed().trim();
-  return codePointLength(url) <= LONGEST_URL && isImageUrl(url) ? { url } : undefined;
+  return codePointLength(url) <= MAX_URL_CHARACTERS && isImageUrl(url) ? { url } : undefined;
 }
 
-/** An image as a response shows it; of its members the id counts. */
+/** Parses an image object of a response. Only its id counts. */
 function readSentBack(value: unknown): ImageReference | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
   const id = toInteger(value.id);

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../http/api-decorators.js';
 
-/** One size of an image: the file itself, since there is no other. */
+/** One size of an image: always the original file. */
 @ApiSchema({ name: 'ImageSize' })
 export class ImageSizeResponse {
   @ApiPropertyOptional({ description: 'the width in pixels', type: 'integer', example: 1200 }) width?: number;
@@ -12,7 +12,7 @@ export class ImageSizeResponse {
 
 const Size = () => ApiProperty({ description: 'the image, in a size that programs ask for', type: ImageSizeResponse });
 
-/** The sizes that programs ask for. */
+/** The sizes that clients expect. */
 @ApiSchema({ name: 'ImageSizes' })
 export class ImageSizesResponse {
   @Size() thumbnail: ImageSizeResponse;
@@ -21,7 +21,7 @@ export class ImageSizesResponse {
   @Size() large: ImageSizeResponse;
 }
 
-/** An image as records show it; what is not known is absent (contract section 8). */
+/** An image of a record, without unknown members (contract section 8). */
 @ApiSchema({ name: 'Image' })
 export class ImageResponse {
   @ApiProperty({ description: 'where the image is', type: String, example: 'https://example.com/hall.jpg' })

@@ -15,14 +15,14 @@ import type { ImageReference } from './image.reference.js';
 /** The image of a write. */
 export interface SentImage {
   readonly reference: ImageReference | null | undefined;
-  /** What the net told of it, if it was asked. */
+  /** The result of the probe, if there was one. */
   readonly measures: ImageMeasures | undefined;
 }
 
-/** Images are known by URL, one record for each, and never deleted (contract section 8, "Image"). */
+/** Images have one record per URL and are never deleted (contract section 8, "Image"). */
 @Injectable()
 export class ImagesService {
-  /** Where probes go; replaced in tests. */
+  /** The network for probes; replaced in tests. */
   network: Network = INTERNET;
 
   constructor(
@@ -30,7 +30,7 @@ export class ImagesService {
     private readonly database: Database,
   ) {}
 
-  /** Notes what is wrong with the image of a write, under the name of its parameter. */
+  /** Reports problems of the image of a write, under the name of its parameter. */
   async check(
     sql: Sql,
     reference: ImageReference | null | undefined,
@@ -39,7 +39,7 @@ export class ImagesService {
     name: string,
   ): Promise<void> {
     if (hasUrl(reference)) {
-      // contract AUTH-12: also where the URL is stored already, so that the answer does not tell whether it is.
+      // contract AUTH-12: also if the URL is stored already, so that the response does not reveal that.
       if (!can(caller, 'add_images')) problems.add(name, 'rest_not_allowed', 'has a value you are not allowed to use.');
     } else if (hasId(reference) && !(await isStored(sql, reference.id))) {
       problems.addUnknown(name, [reference.id]);
@@ -47,8 +47,8 @@ export class ImagesService {
   }
 
   /**
-   * With IMAGE_PROBE: what the net tells of a URL that is not stored yet, or a note that it is no image (contract
-   * EV-NEW-07). Takes seconds, so it belongs before the transaction.
+   * Probes a URL that is not stored yet, if IMAGE_PROBE is set. Reports a URL that is not an image (contract
+   * EV-NEW-07). Call it before the transaction, because it may take seconds.
    */
   async probe(
     reference: ImageReference | null | undefined,
@@ -63,7 +63,7 @@ export class ImagesService {
     return measures;
   }
 
-  /** The ids of the images that checked references name, in order; the records of new URLs are made. */
+  /** Returns the ids of checked references, in order. Inserts records of new URLs. */
   async store(tx: Transaction, images: readonly SentImage[], nowUtc: UtcTime): Promise<(number | null)[]> {
     const measures = new Map<string, ImageMeasures | undefined>();
     for (const { reference, measures: measured } of images) {
@@ -89,7 +89,7 @@ function hasUrl(reference: ImageReference | null | undefined): reference is { ur
   return typeof reference === 'object' && reference !== null && 'url' in reference;
 }
 
-/** Another transaction may store the same URL at the same moment: the later one takes the record of the first. */
+/** Returns ids by URL. If another transaction inserts the same URL first, uses its record. */
 async function storedIds(
   tx: Transaction,
   images: ReadonlyMap<string, ImageMeasures | undefined>,
@@ -110,13 +110,13 @@ async function storedIds(
     try {
       await tx.insertMany(TABLES.images, rows);
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !tx.dialect.isDuplicate(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !tx.dialect.isDuplicate(error)) throw error;
     }
   }
 }
 
-/** Each attempt that fails is one by which another transaction got ahead. */
-const MOST_ATTEMPTS = 50;
+/** Each failed attempt means that another transaction was faster. */
+const MAX_ATTEMPTS = 50;
 
 async function findIdsByUrl(sql: Sql, urls: readonly string[]): Promise<Map<string, number>> {
   if (urls.length === 0) return new Map();

@@ -25,5 +25,5 @@ describe('isPublicAddress', () => {
     ...['64:ff9b:1::1', '100::1', '2001::1', '2001:10::1', '2001:20::1', '2001:db8::1', '2002:7f00:1::1', '3fff::1'],
     ...['4000::1', '5f00::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fe80::1%lo', 'fec0::1', 'ff02::1'],
     ...['', 'localhost', '127.1', '2130706433', '[::1]', '8.8.8.8 '],
-  ])('%j is not', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('%j is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The registries' special networks. Each family has a list of its own: a rule for IPv4-mapped IPv6 addresses would
- * match every IPv4 address, too.
+ * The special-purpose networks of the IANA registries. Each family has its own list, because a rule for IPv4-mapped
+ * IPv6 addresses would match every IPv4 address, too.
  */
 const SPECIAL_IPV4 = blockList('ipv4', [
   '0.0.0.0/8', // this host

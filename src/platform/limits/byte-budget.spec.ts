@@ -1,7 +1,7 @@
 import { ByteBudget } from './byte-budget.js';
 
 describe('ByteBudget', () => {
-  it('gives as many bytes as there are, all that were asked for or none', () => {
+  it('reserves all requested bytes or none', () => {
     const budget = new ByteBudget(10);
     expect([budget.reserve(6), budget.reserve(5), budget.reserve(4), budget.reserve(1)]).toEqual([
       true,
@@ -9,13 +9,13 @@ describe('ByteBudget', () => {
       true,
       false,
     ]);
-    expect(budget.held).toBe(10);
+    expect(budget.reservedBytes).toBe(10);
   });
 
-  it('has room again for what was released', () => {
+  it('reserves released bytes again', () => {
     const budget = new ByteBudget(10);
     budget.reserve(10);
     budget.release(4);
-    expect([budget.reserve(5), budget.reserve(4), budget.held]).toEqual([false, true, 10]);
+    expect([budget.reserve(5), budget.reserve(4), budget.reservedBytes]).toEqual([false, true, 10]);
   });
 });

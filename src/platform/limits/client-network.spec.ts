@@ -13,9 +13,9 @@ describe('clientNetwork', () => {
     ['0:0:0:0:0:FFFF:192.0.2.7', '192.0.2.7'],
     ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
     ['', ''],
-  ])('takes %s for %s', (address, network) => expect(clientNetwork(address)).toBe(network));
+  ])('%s belongs to %s', (address, network) => expect(clientNetwork(address)).toBe(network));
 
-  it('takes what two ends of one network have in common, and no neighbour', () => {
+  it('is the same for both ends of a network, and another for its neighbour', () => {
     const [first, last] = ['2001:db8:0:7::', '2001:db8:0:7:ffff:ffff:ffff:ffff'].map(clientNetwork);
     expect(first).toBe(last);
     expect(clientNetwork('2001:db8:0:8::')).not.toBe(first);
@@ -30,5 +30,5 @@ describe('customerNetwork', () => {
     ['2001:db8:1:ffff::', '2001:db8:1::/48'],
     ['2001:db8:2::', '2001:db8:2::/48'],
     ['', ''],
-  ])('takes %s for %s', (address, network) => expect(customerNetwork(address)).toBe(network));
+  ])('%s belongs to %s', (address, network) => expect(customerNetwork(address)).toBe(network));
 });

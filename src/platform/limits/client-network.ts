@@ -1,17 +1,17 @@
 /**
- * What the addresses of one client have in common: an IPv4 address is one client; of IPv6, whoever has one address has
- * the network of 64 bits round it (RFC 6177). IPv4 written as IPv6 is IPv4. Takes valid addresses only.
+ * Returns the network of one client: an IPv4 address, or the /64 of an IPv6 address, because a client has all of its
+ * addresses (RFC 6177). IPv4-mapped IPv6 counts as IPv4. Accepts valid addresses only.
  */
 export function clientNetwork(address: string): string {
   return networkOf(address, 4);
 }
 
-/** The same of one customer of a provider: of IPv6 the network of 48 bits, which each may get (RFC 6177). */
+/** Returns the network of one customer: an IPv4 address or an IPv6 /48, which providers may assign (RFC 6177). */
 export function customerNetwork(address: string): string {
   return networkOf(address, 3);
 }
 
-/** `size`: how many groups of 16 bits an IPv6 network is named by. */
+/** `size`: the groups of 16 bits in the prefix of an IPv6 network. */
 function networkOf(address: string, size: number): string {
   if (!address.includes(':')) return address;
   const groups = groupsOf(address.replace(/%[^]*/, ''));
@@ -24,7 +24,7 @@ function networkOf(address: string, size: number): string {
   return `${network.join(':')}::/${size * 16}`;
 }
 
-/** The eight groups of 16 bits. */
+/** Returns the eight groups of 16 bits. */
 function groupsOf(address: string): number[] {
   const [before = [], after = []] = address.split('::').map(written);
   const left = Array<number>(8 - before.length - after.length).fill(0);
@@ -37,7 +37,7 @@ function written(part: string): number[] {
     : part.split(':').flatMap((group) => (group.includes('.') ? pairs(group) : parseInt(group, 16)));
 }
 
-/** The last 32 bits may be written as IPv4. */
+/** Parses the last 32 bits in IPv4 notation. */
 function pairs(dotted: string): number[] {
   const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
   return [(a << 8) | b, (c << 8) | d];

@@ -6,49 +6,49 @@ import { Metrics } from '../observability/metrics.js';
 import { RedisStore } from './redis-store.js';
 import { SharedKeys } from './shared-keys.js';
 
-/** How far the counting for one key has come. */
+/** The state of one key's window. */
 export interface Quota {
-  /** Whether this was more than is allowed. */
+  /** Whether the limit is exceeded. */
   readonly isExcess: boolean;
   readonly remaining: number;
-  /** When the counting begins anew, by `performance.now()`. */
+  /** End of the window, as `performance.now()`. */
   readonly endsAt: number;
 }
 
-/** How many times something may happen in a window of time, which begins with the first time. */
+/** The allowed number of uses per window. A window begins with the first use. */
 export interface RateLimit {
-  readonly most: number;
+  readonly max: number;
   readonly seconds: number;
 }
 
-interface Surroundings {
+interface LimiterOptions {
   readonly store: RedisStore;
-  /** What the keys of this limiter begin with in the store. */
+  /** Prefix of the limiter's keys in the store. */
   readonly prefix: string;
-  /** Called for each refusal. */
-  readonly refused: () => void;
+  /** Called for each limited request. */
+  readonly onLimited: () => void;
 }
 
 /**
- * Counts by keys within fixed windows: after the end of one, everything is allowed again. Where there is a shared store
- * it counts for all instances; while that is away, and without one, in the memory of this process.
+ * A fixed-window rate limiter by keys. Counts in Redis for all instances. Without Redis, or while it is unavailable,
+ * counts in the memory of this process.
  */
 export class RateLimiter {
   private readonly counter: RateLimiterMemory | RateLimiterRedis;
 
   constructor(
-    { most, seconds }: RateLimit,
-    private readonly surroundings: Surroundings,
+    { max, seconds }: RateLimit,
+    private readonly options: LimiterOptions,
   ) {
-    const { prefix, store } = surroundings;
-    const memory = new RateLimiterMemory({ points: most, duration: seconds });
+    const { prefix, store } = options;
+    const memory = new RateLimiterMemory({ points: max, duration: seconds });
     this.counter = store.isConfigured
       ? new RateLimiterRedis({
           storeClient: store,
           useRedisPackage: true,
           insuranceLimiter: memory,
           keyPrefix: prefix,
-          points: most,
+          points: max,
           duration: seconds,
         })
       : memory;
@@ -57,25 +57,25 @@ export class RateLimiter {
   async take(key: string): Promise<Quota> {
     try {
       return quotaOf(await this.counter.consume(key), false);
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) return quotaOf(refused, true);
-      throw refused;
+    } catch (limited) {
+      if (limited instanceof RateLimiterRes) return quotaOf(limited, true);
+      throw limited;
     }
   }
 
-  /** Undoes the `take` that answered this quota, unless its window is over. */
-  async giveBack(key: string, { endsAt }: Quota): Promise<void> {
+  /** Undoes the `take` that returned this quota, unless its window is over. */
+  async refund(key: string, { endsAt }: Quota): Promise<void> {
     if (performance.now() < endsAt) await this.counter.reward(key);
   }
 
-  /** Whoever waits as long as Retry-After says is not refused. */
-  refusal(quota: Quota): ApiError {
-    this.surroundings.refused();
+  /** Returns the 429 error. A client that waits for Retry-After is not limited again. */
+  tooManyRequests(quota: Quota): ApiError {
+    this.options.onLimited();
     return apiError('rest_too_many_requests', { headers: { 'Retry-After': String(secondsLeft(quota)) } });
   }
 }
 
-/** Whole seconds after which the counting has begun anew. */
+/** Returns the whole seconds until the window ends, at least 1. */
 export function secondsLeft({ endsAt }: Quota): number {
   return Math.max(1, Math.ceil((endsAt - performance.now()) / 1000));
 }
@@ -87,7 +87,7 @@ function quotaOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isExcess: bo
 /** What is limited, by its name in the metrics. */
 type Limited = 'requests' | 'credentials' | 'passwords';
 
-/** Makes the limiters of this process. */
+/** Creates the limiters of this process. */
 @Injectable()
 export class RateLimiters {
   constructor(
@@ -96,17 +96,17 @@ export class RateLimiters {
     private readonly metrics: Metrics,
   ) {}
 
-  /** `name`: of the counts in the store; those of several limiters of one thing begin with what is limited. */
+  /** `name`: prefix of the keys in the store. The part before `-` is the label in the metrics. */
   limiter(name: Limited | `${Limited}-${string}`, bounds: RateLimit): RateLimiter {
     const [limited = name] = name.split('-');
     return new RateLimiter(bounds, {
       prefix: this.prefix(name),
       store: this.store,
-      refused: () => this.metrics.refused(limited),
+      onLimited: () => this.metrics.countLimited(limited),
     });
   }
 
-  /** Keys that are remembered for so many seconds. */
+  /** Returns a set of keys that expire after this many seconds. */
   keys(name: string, seconds: number): SharedKeys {
     return new SharedKeys(seconds, { prefix: this.prefix(name), store: this.store });
   }

@@ -2,25 +2,25 @@ import { RecentKeys } from './recent-keys.js';
 
 describe('RecentKeys', () => {
   let now = 0;
-  const keys = () => new RecentKeys({ most: 2, seconds: 60 }, () => now);
+  const keys = () => new RecentKeys({ maxKeys: 2, seconds: 60 }, () => now);
   beforeEach(() => (now = 5));
 
-  it('remembers a key for its time, from the last time it was noted', () => {
+  it('keeps a key until its time has passed since it was last added', () => {
     const recent = keys();
-    recent.note('a');
+    recent.add('a');
     expect([recent.has('a'), recent.has('b')]).toEqual([true, false]);
     now += 59_999;
     expect(recent.has('a')).toBe(true);
-    recent.note('a');
+    recent.add('a');
     now += 59_999;
     expect(recent.has('a')).toBe(true);
     now += 1;
     expect(recent.has('a')).toBe(false);
   });
 
-  it('forgets what was noted first where there is no room', () => {
+  it('removes the oldest key above the maximum', () => {
     const recent = keys();
-    for (const key of ['a', 'b', 'a', 'c']) recent.note(key);
+    for (const key of ['a', 'b', 'a', 'c']) recent.add(key);
     expect(['a', 'b', 'c'].map((key) => recent.has(key))).toEqual([true, false, true]);
   });
 });

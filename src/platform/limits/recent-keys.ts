@@ -1,36 +1,36 @@
 interface Bounds {
-  /** Beyond so many the one that was noted first is forgotten. */
-  readonly most: number;
+  /** Above this number the oldest key is removed. */
+  readonly maxKeys: number;
   readonly seconds: number;
 }
 
-/** Keys that are remembered for a time in the memory of this process. */
+/** A set of keys with an expiry, in the memory of this process. */
 export class RecentKeys {
-  private readonly ends = new Map<string, number>();
+  private readonly expiries = new Map<string, number>();
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: a monotonic clock, in milliseconds. */
   constructor(
     private readonly bounds: Bounds,
     private readonly now = () => performance.now(),
   ) {}
 
-  /** The time begins anew where the key is remembered already. */
-  note(key: string): void {
-    // What is noted last stands last.
-    this.ends.delete(key);
-    this.ends.set(key, this.now() + this.bounds.seconds * 1000);
-    this.forget();
+  /** Adds a key, or restarts its time. */
+  add(key: string): void {
+    // Deleting first moves the key to the end of the map's order.
+    this.expiries.delete(key);
+    this.expiries.set(key, this.now() + this.bounds.seconds * 1000);
+    this.removeOld();
   }
 
   has(key: string): boolean {
-    return (this.ends.get(key) ?? 0) > this.now();
+    return (this.expiries.get(key) ?? 0) > this.now();
   }
 
-  /** All are remembered for the same time, so that those that are over stand first. */
-  private forget(): void {
-    for (const [key, end] of this.ends) {
-      if (this.ends.size <= this.bounds.most && end > this.now()) return;
-      this.ends.delete(key);
+  /** Removes expired keys. They come first, because all keys have the same lifetime. */
+  private removeOld(): void {
+    for (const [key, end] of this.expiries) {
+      if (this.expiries.size <= this.bounds.maxKeys && end > this.now()) return;
+      this.expiries.delete(key);
     }
   }
 }

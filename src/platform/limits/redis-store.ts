@@ -6,21 +6,21 @@ import { loggedError } from '../../errors/logged-error.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 
-/** How long a request may wait for an answer of Redis, in milliseconds. */
-const MOST_MILLISECONDS = 250;
-/** Between looks at it, in milliseconds, and how long it may take to connect and to answer them. */
-const WATCH_MILLISECONDS = 500;
-const MOST_LOOKING = 2_000;
+/** Timeout of a Redis command within a request, in milliseconds. */
+const COMMAND_TIMEOUT_MS = 250;
+/** Interval of health checks, and the timeout to connect and to answer them, in milliseconds. */
+const CHECK_INTERVAL_MS = 500;
+const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * The Redis server through which instances share their limits, if REDIS_URL names one. Nobody waits for it: what it does
- * not answer in time fails, and from then on everything fails at once, until it is seen to answer again.
+ * The Redis server through which instances share their rate limits, if REDIS_URL is set. After a timeout every command
+ * fails immediately until a health check succeeds, so that requests do not wait.
  */
 @Injectable()
 export class RedisStore implements OnApplicationShutdown {
   readonly isConfigured: boolean;
-  /** Undefined: not known yet. */
-  private isThere: boolean | undefined;
+  /** Undefined before the first health check. */
+  private isAvailable: boolean | undefined;
   private redis: Redis | undefined;
   private isClosed = false;
 
@@ -33,32 +33,32 @@ export class RedisStore implements OnApplicationShutdown {
     if (!this.isConfigured) return;
     metrics.gauge({
       name: 'kalends_limits_shared',
-      // One worker that counts by itself is one too many.
+      // 0 if any worker counts by itself.
       aggregator: 'min',
       help: 'Whether limits are counted in Redis, for all instances: 1; or in the memory of each process, since it is away: 0',
-      read: () => (this.isAway ? 0 : 1),
+      read: () => (this.isUnavailable ? 0 : 1),
     });
   }
 
-  /** Whether limits should be shared and are not. */
-  get isAway(): boolean {
-    return this.isConfigured && this.isThere !== true;
+  /** Whether Redis is configured but unavailable. */
+  get isUnavailable(): boolean {
+    return this.isConfigured && this.isAvailable !== true;
   }
 
-  /** Begins to look for the server, and goes on until the shutdown. */
+  /** Starts the health checks, which run until the shutdown. */
   open(): void {
     if (this.isConfigured) void this.watch();
   }
 
-  /** Runs a script: what the limiter needs of a client of Redis. */
+  /** Runs a Lua script. The rate limiter library calls this. */
   async eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
     const { redis } = this;
-    if (redis === undefined || this.isThere !== true) throw new Error('Redis is not there.');
+    if (redis === undefined || this.isAvailable !== true) throw new Error('Redis is not there.');
     try {
-      return await within(MOST_MILLISECONDS, redis.eval(script, options));
+      return await within(COMMAND_TIMEOUT_MS, redis.eval(script, options));
     } catch (error) {
-      // Another request may have seen it before, and a new connection be there already.
-      if (redis === this.redis) this.lose(error);
+      // Another request may have replaced the connection already.
+      if (redis === this.redis) this.disconnect(error);
       throw error;
     }
   }
@@ -70,31 +70,31 @@ export class RedisStore implements OnApplicationShutdown {
 
   private async watch(): Promise<void> {
     while (!this.isClosed) {
-      await this.look().then(
-        () => this.note(true),
-        (error: unknown) => this.lose(error),
+      await this.check().then(
+        () => this.setAvailable(true),
+        (error: unknown) => this.disconnect(error),
       );
-      await sleep(WATCH_MILLISECONDS, undefined, { ref: false });
+      await sleep(CHECK_INTERVAL_MS, undefined, { ref: false });
     }
   }
 
-  /** A write, since limits are written: a server that only reads is of no use. */
-  private async look(): Promise<void> {
-    this.redis ??= await connectRedis(this.environment.REDIS_URL as string, MOST_LOOKING);
+  /** Writes a key, because a read-only server is of no use for limits. */
+  private async check(): Promise<void> {
+    this.redis ??= await connectRedis(this.environment.REDIS_URL as string, CHECK_TIMEOUT_MS);
     if (this.isClosed) this.drop();
-    else await within(MOST_LOOKING, this.redis.set(`${this.environment.REDIS_PREFIX}watch`, '1', { EX: 60 }));
+    else await within(CHECK_TIMEOUT_MS, this.redis.set(`${this.environment.REDIS_PREFIX}watch`, '1', { EX: 60 }));
   }
 
-  /** Everything else begins with a new connection: of this one nobody knows what it still brings. */
-  private lose(error: unknown): void {
+  /** Drops the connection, because late replies could arrive on it. */
+  private disconnect(error: unknown): void {
     this.drop();
-    this.note(false, error);
+    this.setAvailable(false, error);
   }
 
-  private note(isThere: boolean, error?: unknown): void {
-    if (this.isClosed || isThere === this.isThere) return;
-    this.isThere = isThere;
-    if (isThere) this.log.info({}, 'limits are shared through Redis');
+  private setAvailable(isAvailable: boolean, error?: unknown): void {
+    if (this.isClosed || isAvailable === this.isAvailable) return;
+    this.isAvailable = isAvailable;
+    if (isAvailable) this.log.info({}, 'limits are shared through Redis');
     else this.log.warn({ msg: 'limits are not shared: Redis is away', error: loggedError(error) });
   }
 
@@ -104,7 +104,7 @@ export class RedisStore implements OnApplicationShutdown {
   }
 }
 
-/** The little that is asked of a client of Redis. */
+/** The used part of a Redis client. */
 export interface Redis {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   set(key: string, value: string, options: { EX: number }): Promise<unknown>;
@@ -112,23 +112,23 @@ export interface Redis {
 }
 
 /**
- * Connects, or fails within some milliseconds. A connection that breaks stays broken. The client is loaded only now:
- * who has no Redis does not pay for it.
+ * Connects or fails within the timeout. Does not reconnect by itself. Imports the client library only here, so that
+ * processes without Redis do not load it.
  */
-async function connectRedis(url: string, mostMilliseconds: number): Promise<Redis> {
+async function connectRedis(url: string, timeoutMs: number): Promise<Redis> {
   const { createClient } = await import('@redis/client');
   const client = createClient({
     url,
-    // What every version of Redis and its kin speaks.
+    // Protocol version 2, because all versions of Redis and compatible servers support it.
     RESP: 2,
     disableClientInfo: true,
     disableOfflineQueue: true,
-    socket: { reconnectStrategy: false, connectTimeout: mostMilliseconds },
+    socket: { reconnectStrategy: false, connectTimeout: timeoutMs },
   });
-  // Whoever uses the connection learns of it.
+  // Callers get the error from their command. Without a listener it would end the process.
   client.on('error', () => undefined);
   try {
-    await within(mostMilliseconds, client.connect());
+    await within(timeoutMs, client.connect());
     return client;
   } catch (error) {
     if (client.isOpen) client.destroy();

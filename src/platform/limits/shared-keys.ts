@@ -1,41 +1,41 @@
 import { RecentKeys } from './recent-keys.js';
 import type { RedisStore } from './redis-store.js';
 
-interface Surroundings {
+interface SharedKeysOptions {
   readonly store: RedisStore;
-  /** What the keys begin with in the store. */
+  /** Prefix of the keys in the store. */
   readonly prefix: string;
 }
 
-/** More are forgotten, the one noted first before all others: about 10 MB. */
-const MOST_IN_MEMORY = 50_000;
+/** About 10 MB. Above this number the oldest keys are removed. */
+const MAX_LOCAL_KEYS = 50_000;
 
 /**
- * Keys that are remembered for a time: where there is a shared store by all instances, and always in the memory of this
- * process, which has to do while the store is away.
+ * A set of keys with an expiry, shared by all instances through Redis. Also in the memory of this process, for the time
+ * while Redis is unavailable.
  */
 export class SharedKeys {
-  private readonly own: RecentKeys;
+  private readonly local: RecentKeys;
 
   constructor(
     private readonly seconds: number,
-    private readonly surroundings: Surroundings,
+    private readonly options: SharedKeysOptions,
   ) {
-    this.own = new RecentKeys({ most: MOST_IN_MEMORY, seconds });
+    this.local = new RecentKeys({ maxKeys: MAX_LOCAL_KEYS, seconds });
   }
 
-  async note(key: string): Promise<void> {
-    this.own.note(key);
+  async add(key: string): Promise<void> {
+    this.local.add(key);
     await this.run("redis.call('set', KEYS[1], 1, 'EX', ARGV[1]) return 1", key);
   }
 
   async has(key: string): Promise<boolean> {
-    return this.own.has(key) || (await this.run("return redis.call('exists', KEYS[1])", key)) === 1;
+    return this.local.has(key) || (await this.run("return redis.call('exists', KEYS[1])", key)) === 1;
   }
 
-  /** Undefined where there is no store, or it does not answer: nobody fails for that. */
+  /** Returns undefined without a store, or if it fails, because the keys are optional. */
   private async run(script: string, key: string): Promise<unknown> {
-    const { store, prefix } = this.surroundings;
+    const { store, prefix } = this.options;
     if (!store.isConfigured) return undefined;
     const asked = { keys: [`${prefix}:${key}`], arguments: [String(this.seconds)] };
     return store.eval(script, asked).catch(() => undefined);

@@ -7,7 +7,7 @@ import { LineOutput } from './line-output.js';
 const folder = mkdtempSync(join(tmpdir(), 'kalends-lines-'));
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n} ${'x'.repeat(n % 100)}ä\n`);
 
-/** A pipe that does not block. */
+/** Opens a non-blocking pipe. */
 function pipe(name: string): { reader: number; writer: number } {
   const path = join(folder, name);
   execFileSync('mkfifo', [path]);
@@ -16,7 +16,7 @@ function pipe(name: string): { reader: number; writer: number } {
 }
 
 describe('LineOutput', () => {
-  it('writes all lines in their order', async () => {
+  it('writes all lines in order', async () => {
     const path = join(folder, 'file');
     const output = new LineOutput(openSync(path, 'w'));
     const [before, after] = [lines(5_000), lines(10)];
@@ -28,12 +28,12 @@ describe('LineOutput', () => {
     expect(readFileSync(path, 'utf8')).toBe([...before, ...after].join(''));
   });
 
-  it('gives up at an exit where the reader does not read, and has written what he can take', async () => {
+  it('writes what fits into the pipe at an exit, if nothing reads it, and then gives up', async () => {
     const { reader, writer } = pipe('slow');
     const output = new LineOutput(writer);
     const all = lines(20_000);
     all.forEach((line) => output.write(line));
-    // Nothing but the exit has written anything, or a thread is at it.
+    // Gives the first write time to start in a thread.
     await new Promise((done) => setTimeout(done, 100));
     output.flushSync(100);
     const bytes = Buffer.alloc(1_000_000);
@@ -43,7 +43,7 @@ describe('LineOutput', () => {
     [reader, writer].forEach(closeSync);
   });
 
-  it('drops what nobody reads any more, and does not wait for it', async () => {
+  it('drops lines without waiting after the reader has closed the pipe', async () => {
     const { reader, writer } = pipe('gone');
     closeSync(reader);
     const output = new LineOutput(writer);

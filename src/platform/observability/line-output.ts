@@ -1,133 +1,132 @@
 import { write, writeSync } from 'node:fs';
 
-/** The most that is written at once, in bytes: a pipe takes it whole or not at all, so lines of workers do not mix. */
-const PIECE = 4_096;
-/** Lines are written together once they fill a piece, or have waited for so many milliseconds. */
-const DELAY = 100;
-/** Between attempts to write to a reader who does not keep up, in milliseconds. */
-const PAUSE = 20;
-/** What waits for a reader at most, in bytes; further lines are dropped. */
-const MOST_WAITING = 8 * 1024 * 1024;
+/** Largest write, in bytes. A pipe accepts it completely or not at all (PIPE_BUF), so lines of workers do not mix. */
+const CHUNK_BYTES = 4_096;
+/** Lines are written when they fill a chunk, or after this delay. */
+const FLUSH_DELAY_MS = 100;
+/** Delay between attempts to write to a slow reader, in milliseconds. */
+const RETRY_DELAY_MS = 20;
+/** Buffered bytes for a slow reader. Further lines are dropped. */
+const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
-/** Whole lines that are written together. */
-interface Piece {
+/** Complete lines that are written together. */
+interface Chunk {
   text: string;
   bytes: number;
 }
 
 /**
- * Lines on their way to a reader who may be slow, gone, or never there: nobody waits for him, and what cannot be written
- * is dropped.
+ * Writes lines without ever blocking, even if the reader is slow or gone. Drops lines that cannot be written.
  */
 export class LineOutput {
-  private readonly pieces: Piece[] = [];
-  /** Of all pieces. */
+  private readonly chunks: Chunk[] = [];
+  /** Bytes of all chunks. */
   private bytes = 0;
-  /** What is being written, or is left of it. */
+  /** The bytes that are being written, or the rest of them. */
   private head: Buffer | undefined;
   private isWriting = false;
-  /** Whether short pieces are written, too. */
+  /** Whether incomplete chunks are written, too. */
   private isFlushing = false;
-  private timer: NodeJS.Timeout | undefined;
-  /** Until the next attempt to write the head. */
-  private pause: NodeJS.Timeout | undefined;
-  private waiting: (() => void)[] = [];
+  private flushTimer: NodeJS.Timeout | undefined;
+  /** Timer of the next attempt to write the head. */
+  private retryTimer: NodeJS.Timeout | undefined;
+  private callbacks: (() => void)[] = [];
 
-  /** `descriptor`: of a file, or of a pipe or socket that does not block. */
+  /** `descriptor`: a file, or a non-blocking pipe or socket. */
   constructor(private readonly descriptor: number) {}
 
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    if (this.bytes + bytes > MOST_WAITING) return;
-    const last = this.pieces.at(-1);
-    if (last === undefined || last.bytes + bytes > PIECE) this.pieces.push({ text: line, bytes });
+    if (this.bytes + bytes > MAX_BUFFERED_BYTES) return;
+    const last = this.chunks.at(-1);
+    if (last === undefined || last.bytes + bytes > CHUNK_BYTES) this.chunks.push({ text: line, bytes });
     else Object.assign(last, { text: last.text + line, bytes: last.bytes + bytes });
     this.bytes += bytes;
-    this.goOn();
+    this.schedule();
   }
 
-  /** Writes what waits, however little it is. */
+  /** Writes all buffered lines without a delay. */
   flush(): void {
     this.isFlushing = true;
-    this.goOn();
+    this.schedule();
   }
 
-  /** Done when nothing waits any more. */
+  /** Resolves when everything is written. */
   async written(): Promise<void> {
     this.flush();
-    if (this.isWriting) await new Promise<void>((done) => this.waiting.push(done));
+    if (this.isWriting) await new Promise<void>((done) => this.callbacks.push(done));
   }
 
-  /** The same at once, for exits; gives up after so many milliseconds, or when the reader is gone. */
-  flushSync(mostMilliseconds: number): void {
-    const end = Date.now() + mostMilliseconds;
-    // A thread is writing it.
-    if (this.isWriting && this.pause === undefined) this.head = undefined;
+  /** Writes everything synchronously, for exits. Gives up at the timeout, or if the reader is gone. */
+  flushSync(timeoutMs: number): void {
+    const end = Date.now() + timeoutMs;
+    // A thread writes the head already.
+    if (this.isWriting && this.retryTimer === undefined) this.head = undefined;
     for (let head = this.next(); head !== undefined; head = this.next()) {
       try {
-        this.took(writeSync(this.descriptor, head));
+        this.removeWritten(writeSync(this.descriptor, head));
       } catch (error) {
-        if (!mayPass(error) || Date.now() > end) return;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+        if (!isTemporary(error) || Date.now() > end) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MS);
       }
     }
   }
 
-  private goOn(): void {
+  private schedule(): void {
     if (this.isWriting) return;
-    if (this.bytes >= PIECE || this.isFlushing) this.writeNext();
-    else this.timer ??= setTimeout(() => this.flush(), DELAY).unref();
+    if (this.bytes >= CHUNK_BYTES || this.isFlushing) this.writeNext();
+    else this.flushTimer ??= setTimeout(() => this.flush(), FLUSH_DELAY_MS).unref();
   }
 
   private writeNext(): void {
-    clearTimeout(this.timer);
-    this.timer = this.pause = undefined;
+    clearTimeout(this.flushTimer);
+    this.flushTimer = this.retryTimer = undefined;
     const head = this.next();
     this.isWriting = head !== undefined;
-    if (head === undefined) this.emptied();
-    else write(this.descriptor, head, (error, bytes) => this.wrote(error, bytes));
+    if (head === undefined) this.resolveWritten();
+    else write(this.descriptor, head, (error, bytes) => this.onWritten(error, bytes));
   }
 
-  private wrote(error: Error | null, bytes: number): void {
-    if (error !== null && mayPass(error)) {
-      this.pause = setTimeout(() => this.writeNext(), PAUSE).unref();
+  private onWritten(error: Error | null, bytes: number): void {
+    if (error !== null && isTemporary(error)) {
+      this.retryTimer = setTimeout(() => this.writeNext(), RETRY_DELAY_MS).unref();
       return;
     }
-    if (error === null) this.took(bytes);
+    if (error === null) this.removeWritten(bytes);
     else this.drop();
     this.isWriting = false;
-    if (this.head !== undefined || this.isFlushing || this.bytes >= PIECE) this.writeNext();
-    else if (this.bytes > 0) this.goOn();
+    if (this.head !== undefined || this.isFlushing || this.bytes >= CHUNK_BYTES) this.writeNext();
+    else if (this.bytes > 0) this.schedule();
   }
 
-  private emptied(): void {
+  private resolveWritten(): void {
     this.isFlushing = false;
-    this.waiting.splice(0).forEach((done) => done());
+    this.callbacks.splice(0).forEach((done) => done());
   }
 
   private next(): Buffer | undefined {
     if (this.head !== undefined) return this.head;
-    const piece = this.pieces.shift();
-    if (piece === undefined) return undefined;
-    this.bytes -= piece.bytes;
-    this.head = Buffer.from(piece.text);
+    const chunk = this.chunks.shift();
+    if (chunk === undefined) return undefined;
+    this.bytes -= chunk.bytes;
+    this.head = Buffer.from(chunk.text);
     return this.head;
   }
 
-  private took(bytes: number): void {
+  private removeWritten(bytes: number): void {
     const rest = this.head?.subarray(bytes);
     this.head = rest !== undefined && rest.length > 0 ? rest : undefined;
   }
 
   private drop(): void {
     this.head = undefined;
-    this.pieces.length = 0;
+    this.chunks.length = 0;
     this.bytes = 0;
   }
 }
 
-/** Whether the reader only does not keep up. */
-function mayPass(error: unknown): boolean {
+/** Whether the reader is only slow. */
+function isTemporary(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return code === 'EAGAIN' || code === 'EBUSY';
 }

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { Environment } from '../../config/environment.js';
 import { openProcessLog } from './process-log.js';
 
-/** The log: one JSON line an event, on standard output. It is the framework's logger too. */
+/** Logs one JSON line per event to standard output. Also the logger of Nest. */
 @Injectable()
 export class Log implements LoggerService {
   private readonly pino: Logger;
-  /** Before an exit: done when what waits has been written, or nobody has read it in time. */
+  /** Call before an exit. Resolves when all lines are written, or at a timeout. */
   readonly written: () => Promise<void>;
 
   constructor(environment: Environment) {
@@ -16,7 +16,7 @@ export class Log implements LoggerService {
     this.written = written;
   }
 
-  /** A line with fields of its own. */
+  /** Logs a message with fields. */
   info(fields: object, message: string): void {
     this.pino.info(fields, message);
   }
@@ -41,12 +41,12 @@ export class Log implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** The framework puts the name of the speaker last. */
+  /** Nest passes the name of the logging class as the last argument. */
   private write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error', message: unknown, rest: unknown[]): void {
     const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
     if (typeof message === 'object' && message !== null) this.pino[level]({ context, ...message });
     else this.pino[level]({ context }, String(message));
-    // What went wrong may be the last that the process has to tell.
+    // An error may be the last line before a crash, so it is written immediately.
     if (level === 'error') this.pino.flush();
   }
 }

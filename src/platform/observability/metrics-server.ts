@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 
-/** Answers `GET /metrics` with what `read` says, and nothing else. Port 0: any free one. */
+/** Opens a server that answers `GET /metrics` with the result of `read`. Port 0: any free port. */
 export async function openMetricsServer(
   { port, host }: { port: number; host?: string },
   contentType: string,

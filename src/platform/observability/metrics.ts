@@ -3,39 +3,39 @@ import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Environment } from '../../config/environment.js';
-import { onAsk, tell, workerKind } from './worker-messages.js';
+import { onRequest, sendToPrimary, workerKind } from './worker-messages.js';
 import { Log } from './log.js';
 import { openMetricsServer } from './metrics-server.js';
 
 /** Seconds. */
-const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A figure that is read whenever metrics are asked for. */
+/** A gauge that is read at every scrape. */
 export interface GaugeSource {
   readonly name: string;
   readonly help: string;
-  /** The label by which there are several figures. */
+  /** The label, if there are several values. */
   readonly label?: string;
-  /** How the figures of several workers become one; otherwise they are added up. */
+  /** How the values of several workers are combined. Default: sum. */
   readonly aggregator?: 'max' | 'min';
-  /** The figure; with a label: the figures by its values. */
+  /** Returns the value, or with a label one value per label value. */
   readonly read: () => number | Readonly<Record<string, number>>;
 }
 
-/** Ends the measuring of one request. `route`: the template of its route; others would be without number. */
-export type EndOfRequest = (route: string | undefined, status: number) => void;
+/** Stops the timer of a request. `route`: the route's template, because there are too many paths for a label. */
+export type EndTimer = (route: string | undefined, status: number) => void;
 
-const NOT_MEASURED: EndOfRequest = () => undefined;
+const NO_TIMER: EndTimer = () => undefined;
 
 interface Instruments {
   readonly registry: Registry;
   readonly durations: Histogram;
   readonly inFlight: Gauge;
-  readonly refusals: Counter;
+  readonly limited: Counter;
 }
 
-/** Figures for Prometheus on a port of the operator's own, which clients do not reach; without one nothing is counted. */
+/** Metrics for Prometheus on METRICS_PORT. Without it nothing is counted. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
   private readonly gauges: GaugeSource[] = [];
@@ -47,22 +47,22 @@ export class Metrics implements OnApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** Registers a figure of another part of the service; before `listen`. */
+  /** Registers a gauge of another module. Call before `listen`. */
   gauge(source: GaugeSource): void {
     this.gauges.push(source);
   }
 
   /**
-   * Begins to count and answers the port; undefined where none is configured. For servers: commands have no figures. Of
-   * several workers the process that keeps them has the port, and asks each for its figures.
+   * Starts counting and returns the port, or undefined without METRICS_PORT. Only servers call it, because commands
+   * have no metrics. With several workers, the primary process has the port and collects the metrics of each worker.
    */
   async listen(): Promise<number | undefined> {
     const { METRICS_PORT: port, HOST: host } = this.environment;
     if (port === undefined) return undefined;
     const { registry } = (this.instruments = await this.makeInstruments());
     if (workerKind() !== undefined) {
-      onAsk(({ id }) => {
-        void registry.getMetricsAsJSON().then((figures) => tell({ told: 'figures', id, figures }));
+      onRequest(({ id }) => {
+        void registry.getMetricsAsJSON().then((figures) => sendToPrimary({ told: 'figures', id, figures }));
       });
       return undefined;
     }
@@ -72,9 +72,9 @@ export class Metrics implements OnApplicationShutdown {
     return found;
   }
 
-  /** Begins to measure a request. */
-  begin(sentMethod: string): EndOfRequest {
-    if (this.instruments === undefined) return NOT_MEASURED;
+  /** Starts the timer of a request. */
+  begin(sentMethod: string): EndTimer {
+    if (this.instruments === undefined) return NO_TIMER;
     const { durations, inFlight } = this.instruments;
     const end = durations.startTimer();
     inFlight.inc();
@@ -85,9 +85,9 @@ export class Metrics implements OnApplicationShutdown {
     };
   }
 
-  /** Notes a 429, by what was limited. */
-  refused(limit: string): void {
-    this.instruments?.refusals.inc({ limit });
+  /** Counts a 429 response. `limit`: what was limited. */
+  countLimited(limit: string): void {
+    this.instruments?.limited.inc({ limit });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -97,7 +97,7 @@ export class Metrics implements OnApplicationShutdown {
     await new Promise((done) => server.close(done));
   }
 
-  /** Loaded only now: who has no port for it does not pay for it. */
+  /** Imports the library only here, so that processes without METRICS_PORT do not load it. */
   private async makeInstruments(): Promise<Instruments> {
     const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = (await import('prom-client')).default;
     const registry = new Registry();
@@ -123,7 +123,7 @@ export class Metrics implements OnApplicationShutdown {
         name: 'kalends_http_request_duration_seconds',
         help: 'Time from a request to the end of its answer; status 499: the client went away',
         labelNames: ['method', 'route', 'status'],
-        buckets: BUCKETS,
+        buckets: BUCKETS_SECONDS,
         registers,
       }),
       inFlight: new Gauge({
@@ -131,7 +131,7 @@ export class Metrics implements OnApplicationShutdown {
         help: 'Requests that are being answered',
         registers,
       }),
-      refusals: new Counter({
+      limited: new Counter({
         name: 'kalends_refusals_total',
         help: 'Answers 429, by what was limited: requests, wrong credentials, wrong passwords of events',
         labelNames: ['limit'],

@@ -5,41 +5,41 @@ import { workerKind } from './worker-messages.js';
 import { within } from '../../config/timeout.js';
 import { LineOutput } from './line-output.js';
 
-/** How long an exit waits for the reader, in milliseconds. */
-const MOST_AT_EXIT = 1_000;
+/** Timeout to write all lines at an exit, in milliseconds. */
+const EXIT_TIMEOUT_MS = 1_000;
 
 let standardOutput: LineOutput | undefined;
 
 export interface ProcessLog {
   readonly lines: Logger;
-  /** Before an exit: done when what waits has been written, or nobody has read it in time. */
+  /** Call before an exit. Resolves when all lines are written, or at a timeout. */
   readonly written: () => Promise<void>;
 }
 
-/** One JSON line an event, on standard output. Of several processes each says which worker it is. */
+/** Opens the log: one JSON line per event on standard output, with the worker's id if there are several. */
 export function openProcessLog(level: string): ProcessLog {
   const output = (standardOutput ??= openOutput());
   const base = workerKind() === undefined ? null : { worker: cluster.worker?.id };
   return {
     lines: pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, output),
-    // Its timer keeps the process until then: nothing else may.
-    written: () => within(MOST_AT_EXIT, output.written()).catch(() => undefined),
+    // The timer of `within` keeps the process alive until then.
+    written: () => within(EXIT_TIMEOUT_MS, output.written()).catch(() => undefined),
   };
 }
 
 function openOutput(): LineOutput {
-  const output = new LineOutput(unblockedOutput());
-  process.on('exit', () => output.flushSync(MOST_AT_EXIT));
+  const output = new LineOutput(nonBlockingOutput());
+  process.on('exit', () => output.flushSync(EXIT_TIMEOUT_MS));
   return output;
 }
 
-/** Standard output such that a write never waits for a reader: one that did could not be ended, nor could the process. */
-function unblockedOutput(): number {
+/** Returns a non-blocking descriptor of standard output, because a blocked write would also block the exit. */
+function nonBlockingOutput(): number {
   try {
-    // Opened once more, as other processes that hold the pipe block it or not as they like.
+    // Opens the pipe again, because the blocking mode of descriptor 1 is shared with other processes.
     if (fstatSync(1).isFIFO()) return openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // It belongs to somebody else, or nobody reads it any more.
+    // Another user owns the pipe, or its reader is gone.
   }
   return process.stdout.fd;
 }

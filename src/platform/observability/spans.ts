@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Response } from 'express';
 import type { StatementObserver } from '../../database/database.js';
-import { callingSpan } from './trace-context.js';
+import { parentSpan } from './trace-context.js';
 import type { OpenTracer } from './tracer.js';
 
-/** Characters of a statement that are told: it may have hundreds of places for values. */
-const MOST_CHARACTERS = 2_000;
+/** Longest recorded SQL text. A statement may have hundreds of placeholders. */
+const MAX_SQL_CHARACTERS = 2_000;
 
-/** The spans of requests, and within them those of transactions and statements. No values, no secrets. */
+/** Creates spans of requests and, within them, of transactions and statements. Contains no values and no secrets. */
 export class Spans implements StatementObserver {
   private readonly current = new AsyncLocalStorage<Span>();
 
@@ -18,19 +18,19 @@ export class Spans implements StatementObserver {
     private readonly databaseSystem: () => string,
   ) {}
 
-  /** The span of a request ends with its answer; it continues the trace of a valid `traceparent`. */
-  request(request: TracedRequest, response: Response, answer: () => void): void {
-    const calling = callingSpan(request.headers.traceparent);
-    const parent = calling === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, calling);
+  /** Runs a request in a span that ends with the response. Continues the trace of a valid `traceparent`. */
+  request(request: TracedRequest, response: Response, work: () => void): void {
+    const remote = parentSpan(request.headers.traceparent);
+    const parent = remote === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote);
     const span = this.open.tracer.startSpan(spanName(request), { kind: SpanKind.SERVER }, parent);
     response.once('close', () => {
-      // Only now it is known which route it was.
+      // The route is known only after the pipeline.
       span.updateName(spanName(request));
       span.setAttributes({ ...requestAttributes(request), ...responseAttributes(response) });
       if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     });
-    this.current.run(span, answer);
+    this.current.run(span, work);
   }
 
   ids(): { traceId?: string; spanId?: string } {
@@ -42,7 +42,7 @@ export class Spans implements StatementObserver {
     const [operation = ''] = sql.trimStart().split(/\s/, 1);
     return this.child(operation.toUpperCase(), SpanKind.CLIENT, run, {
       'db.operation.name': operation.toUpperCase(),
-      'db.query.text': sql.slice(0, MOST_CHARACTERS),
+      'db.query.text': sql.slice(0, MAX_SQL_CHARACTERS),
     });
   }
 
@@ -54,7 +54,7 @@ export class Spans implements StatementObserver {
     return this.open.shutdown();
   }
 
-  /** What belongs to no request is not told. */
+  /** Runs work in a child span. Without a request there is no span. */
   private async child<Result>(
     name: string,
     kind: SpanKind,
@@ -68,7 +68,7 @@ export class Spans implements StatementObserver {
     try {
       return await this.current.run(span, run);
     } catch (error) {
-      // Messages of the engines quote values.
+      // Not the message, because database errors quote values.
       span.setAttribute('error.type', codeOf(error)).setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
@@ -82,10 +82,10 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : name;
 }
 
-/** Those that the semantic conventions for HTTP know; others are without number. */
+/** The methods of OpenTelemetry's semantic conventions for HTTP. Others would make too many span names. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
 
-/** What a span tells of a request. A request that ends before the stages see it lacks the optional members. */
+/** The recorded parts of a request. Optional members are missing if it ends before the pipeline. */
 export interface TracedRequest {
   readonly method: string;
   readonly url: string;
@@ -96,7 +96,7 @@ export interface TracedRequest {
   readonly sentMethod?: string;
 }
 
-/** Method and template of the route, which only the stages find. */
+/** Returns method and route template. */
 function spanName(request: TracedRequest): string {
   const route = routeOf(request);
   const method = methodOf(request);
@@ -104,7 +104,7 @@ function spanName(request: TracedRequest): string {
   return route === undefined ? named : `${named} ${route}`;
 }
 
-/** What a request is, by the semantic conventions for HTTP: never its query, in which there may be secrets. */
+/** Returns attributes of the semantic conventions for HTTP. Never the query, because it may contain secrets. */
 function requestAttributes(request: TracedRequest): Attributes {
   const method = methodOf(request);
   const route = routeOf(request);
@@ -122,13 +122,13 @@ function responseAttributes(response: Response): Attributes {
     ...(typeof requestId === 'string' ? { 'http.response.header.x-request-id': [requestId] } : {}),
     ...(response.writableFinished
       ? { 'http.response.status_code': response.statusCode }
-      : // The client went away, or the connection was cut.
+      : // The client disconnected, or the server closed the connection.
         { 'error.type': 'aborted' }),
     ...(response.statusCode >= 500 ? { 'error.type': String(response.statusCode) } : {}),
   };
 }
 
-/** Updates are one method for the router. */
+/** Returns the method that the client sent, because the route stage changes that of updates. */
 function methodOf({ sentMethod, method }: TracedRequest): string {
   return sentMethod ?? method;
 }

@@ -5,7 +5,7 @@ const SPAN = '00f067aa0ba902b7';
 
 describe('traceOf', () => {
   it.each([`00-${TRACE}-${SPAN}-01`, `00-${TRACE}-${SPAN}-00`, `cc-${TRACE}-${SPAN}-01-what-comes-later`])(
-    'takes up %s',
+    'continues %s',
     (traceparent) => expect(traceOf(traceparent)).toEqual({ traceId: TRACE, parentId: SPAN }),
   );
 
@@ -20,5 +20,5 @@ describe('traceOf', () => {
     `00-${TRACE}-${SPAN}-01-more`,
     `00-${TRACE}-${SPAN}`,
     `00-${TRACE}-${SPAN}-01\n{"forged":1}`,
-  ])('has none for %j', (traceparent) => expect(traceOf(traceparent)).toEqual({}));
+  ])('ignores %j', (traceparent) => expect(traceOf(traceparent)).toEqual({}));
 });

@@ -1,19 +1,18 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 
-/** OpenTelemetry's result code of an export that was taken. */
+/** OpenTelemetry's result code of a successful export. */
 const SUCCESS = 0;
 
 export interface OpenTracer {
   readonly tracer: Tracer;
-  /** Sends what is left; nothing is sent afterwards. */
+  /** Sends the remaining spans and stops. */
   shutdown(): Promise<void>;
 }
 
 /**
- * A tracer that sends its spans by OTLP over HTTP, as the standard variables OTEL_* say, which the packages read
- * themselves. They are loaded only now: who wants no traces does not pay for them. `sent`: called after each attempt to
- * send.
+ * Opens a tracer that exports spans by OTLP over HTTP. The packages read the standard variables OTEL_* themselves.
+ * Imports them only here, so that processes without traces do not load them. `sent`: called after each export.
  */
 export async function openTracer(sent: (error?: Error) => void): Promise<OpenTracer> {
   const [trace, { OTLPTraceExporter }, resources] = await Promise.all([
@@ -25,12 +24,12 @@ export async function openTracer(sent: (error?: Error) => void): Promise<OpenTra
   const given = resources.detectResources({ detectors: [serviceInstanceIdDetector, envDetector] });
   const provider = new trace.BasicTracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': 'kalends' }).merge(given),
-    spanProcessors: [new trace.BatchSpanProcessor(watched(new OTLPTraceExporter(), sent))],
+    spanProcessors: [new trace.BatchSpanProcessor(withCallback(new OTLPTraceExporter(), sent))],
   });
   return { tracer: provider.getTracer('kalends'), shutdown: () => provider.shutdown() };
 }
 
-function watched(exporter: SpanExporter, sent: (error?: Error) => void): SpanExporter {
+function withCallback(exporter: SpanExporter, sent: (error?: Error) => void): SpanExporter {
   return {
     export: (spans: ReadableSpan[], done) =>
       exporter.export(spans, (result) => {

@@ -8,10 +8,10 @@ import { Log } from './log.js';
 import { within } from '../../config/timeout.js';
 import type { Spans, TracedRequest } from './spans.js';
 
-/** How long the end waits for the last spans to be sent, in milliseconds, if SHUTDOWN_TIMEOUT is not shorter. */
-const MOST_FLUSHING = 2_000;
+/** Timeout to send the last spans at a shutdown, in milliseconds, unless SHUTDOWN_TIMEOUT is shorter. */
+const FLUSH_TIMEOUT_MS = 2_000;
 
-/** Traces of requests, sent to an OpenTelemetry collector where one is configured. Nothing ever waits for it. */
+/** Sends traces of requests to an OpenTelemetry collector, if one is configured. Requests never wait for it. */
 @Injectable()
 export class Tracing implements OnApplicationShutdown {
   private spans: Spans | undefined;
@@ -23,33 +23,35 @@ export class Tracing implements OnApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** Begins to trace, if it is configured. For servers: commands have no requests. What it takes is loaded only now. */
+  /** Starts tracing, if it is configured. Only servers call it, because commands have no requests. */
   async start(): Promise<void> {
     const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED } = this.environment;
     const isWanted = (OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined;
     if (!isWanted || OTEL_SDK_DISABLED) return;
     const [{ Spans }, { openTracer }] = await Promise.all([import('./spans.js'), import('./tracer.js')]);
-    this.spans = new Spans(await openTracer((error) => this.note(error)), () => this.database.dialect.name);
+    this.spans = new Spans(await openTracer((error) => this.setSending(error)), () => this.database.dialect.name);
     this.database.observer = this.spans;
   }
 
-  /** Runs the answering of a request, as a span where there are traces. */
-  serve(request: TracedRequest, response: Response, answer: () => void): void {
-    if (this.spans === undefined || isProbePath(request.url)) answer();
-    else this.spans.request(request, response, answer);
+  /** Runs the handling of a request, in a span if tracing is on. */
+  serve(request: TracedRequest, response: Response, work: () => void): void {
+    if (this.spans === undefined || isProbePath(request.url)) work();
+    else this.spans.request(request, response, work);
   }
 
-  /** The trace that the running request belongs to, and its own span in it; {} where there are no traces. */
+  /** Returns the trace and span id of the current request; {} without tracing. */
   ids(): { traceId?: string; spanId?: string } {
     return this.spans?.ids() ?? {};
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const most = Math.min(this.environment.SHUTDOWN_TIMEOUT * 1000, MOST_FLUSHING);
-    await within(most, this.spans?.shutdown() ?? Promise.resolve()).catch((error: unknown) => this.note(error));
+    const timeoutMs = Math.min(this.environment.SHUTDOWN_TIMEOUT * 1000, FLUSH_TIMEOUT_MS);
+    await within(timeoutMs, this.spans?.shutdown() ?? Promise.resolve()).catch((error: unknown) =>
+      this.setSending(error),
+    );
   }
 
-  private note(error?: unknown): void {
+  private setSending(error?: unknown): void {
     const isSending = error === undefined;
     if (isSending === this.isSending) return;
     this.isSending = isSending;

@@ -1,31 +1,31 @@
 import cluster from 'node:cluster';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-/** The figures of one process, as Prometheus' library hands them over. */
-export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+/** The metrics of one process in the format of prom-client. */
+export type WorkerMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What the process that keeps the workers asks of one of them. */
-export type Ask = { readonly ask: 'figures'; readonly id: number };
+/** A message from the primary process to a worker. */
+export type WorkerRequest = { readonly ask: 'figures'; readonly id: number };
 
-/** What a worker tells that process. */
-export type Told =
-  { readonly told: 'ready' } | { readonly told: 'figures'; readonly id: number; readonly figures: Figures };
+/** A message from a worker to the primary process. */
+export type WorkerMessage =
+  { readonly told: 'ready' } | { readonly told: 'figures'; readonly id: number; readonly figures: WorkerMetrics };
 
-/** The first one prepares the database alone, further ones come when others serve. */
+/** The first worker migrates the database. The others start when it is ready. */
 const KINDS = ['first-worker', 'further-worker'] as const;
 export type WorkerKind = (typeof KINDS)[number];
 
-/** What this process is among workers, by its first argument; undefined: none of ours, since others keep workers, too. */
+/** Returns the kind of this worker by its first argument; undefined outside our own cluster. */
 export function workerKind(): WorkerKind | undefined {
   return cluster.isWorker ? KINDS.find((kind) => kind === process.argv[2]) : undefined;
 }
 
-/** In a worker: tells the process that keeps it. */
-export function tell(message: Told): void {
+/** Sends a message from a worker to the primary process. */
+export function sendToPrimary(message: WorkerMessage): void {
   if (workerKind() !== undefined) process.send?.(message);
 }
 
-/** In a worker: does what is asked of it. */
-export function onAsk(work: (ask: Ask) => void): void {
+/** Handles messages from the primary process in a worker. */
+export function onRequest(work: (ask: WorkerRequest) => void): void {
   if (workerKind() !== undefined) process.on('message', work);
 }

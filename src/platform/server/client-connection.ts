@@ -3,68 +3,70 @@ import type { Duplex } from 'node:stream';
 import type { ApiError } from '../../errors/api-error.js';
 import { mayBreakLine } from './request-line.js';
 
-/** A request whose answer is not out yet. */
+/** A request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** More of an address is not accepted anyway (limits.ts). */
-const MOST_TAIL = 32 * 1024;
+/** Longer request lines exceed the header limit of the HTTP server, in bytes. */
+const MAX_TAIL_BYTES = 32 * 1024;
 
-/** What must be known of a connection when its parser gives up. */
+/** Tracks the requests and last bytes of a connection, for errors of its HTTP parser. */
 export class ClientConnection {
-  /** What came before the latest packet and may belong to an address that goes on in it. */
+  /** Bytes before the latest packet that may belong to the same request line. */
   tail: Buffer | undefined;
   private readonly open = new Set<Exchange>();
-  /** The latest request that has begun, answered or not. */
+  /** The latest request, even if its response is sent. */
   private latest: Exchange | undefined;
-  /** Whether something has come, or may come at any moment, behind the requests that are answered. */
-  private isAsking = true;
+  /** Whether bytes of a next request have arrived, or the first request is still to come. */
+  private expectsRequest = true;
 
-  /** `socket` is read already: its parser has had each packet before this sees it. */
+  /** The HTTP parser of the socket must be attached already, so that it handles each packet first. */
   constructor(socket: Duplex) {
     socket.on('data', (packet: Buffer) => {
-      this.isAsking = true;
+      this.expectsRequest = true;
       const joined = this.tail === undefined ? packet : Buffer.concat([this.tail, packet]);
-      // A copy, since a part of it would hold all of it in memory.
-      this.tail = mayBreakLine(packet) ? Buffer.from(joined.subarray(-MOST_TAIL)) : undefined;
+      // A copy, because a slice would keep the whole packet in memory.
+      this.tail = mayBreakLine(packet) ? Buffer.from(joined.subarray(-MAX_TAIL_BYTES)) : undefined;
     });
-    socket.once('close', () => this.abandon());
+    socket.once('close', () => this.closePending());
   }
 
-  /** Takes a request on; `false`: nobody would get its answer, since one before it ends the connection. */
+  /**
+   * Registers a request. Returns false if an earlier response closes the connection, so that this one cannot be sent.
+   */
   begin(exchange: Exchange): boolean {
     if (this.all.some(({ response }) => endsConnection(response))) return false;
     this.open.add(exchange);
     this.latest = exchange;
     exchange.response.once('close', () => {
       this.open.delete(exchange);
-      this.isAsking = false;
+      this.expectsRequest = false;
     });
     return true;
   }
 
-  /** Whether no request has begun behind the one of this answer. */
+  /** Whether no later request has begun. */
   isLast(response: ServerResponse): boolean {
     return this.latest?.response === response;
   }
 
-  /** Whether all that began is answered, and nothing has come since. */
+  /** Whether all requests are answered and no further bytes have arrived. */
   get isIdle(): boolean {
-    return this.open.size === 0 && !this.isAsking;
+    return this.open.size === 0 && !this.expectsRequest;
   }
 
-  /** The request that has begun and whose body has not come to its end. */
+  /** The request whose body is incomplete. */
   get unfinished(): Exchange | undefined {
     return this.all.find(({ request }) => !request.complete);
   }
 
   /**
-   * Closes the answers whose turn on the connection has not come. Node gives them no socket before, so that they would not
-   * learn that theirs is gone: what they hold would never be given back.
+   * Closes pipelined responses that have no socket yet. Node would not tell them that the connection is closed, so
+   * their reservations would never be released.
    */
-  private abandon(): void {
+  private closePending(): void {
     for (const { response } of [...this.open]) {
       if (response.socket !== null || response.destroyed) continue;
       response.destroy();
@@ -76,23 +78,23 @@ export class ClientConnection {
     return this.latest === undefined ? [] : [...this.open, this.latest];
   }
 
-  /** Waits until all complete requests are answered: answers go out in the order of requests. */
+  /** Waits until all complete requests are answered, because responses must keep the order of requests. */
   async answered(): Promise<void> {
     const complete = [...this.open].filter(({ request }) => request.complete);
     await Promise.all(complete.map(({ response }) => new Promise((done) => response.once('close', done))));
   }
 }
 
-/** Whether an answer has told the client that it is the last. */
+/** Whether a response has announced that the connection closes. */
 function endsConnection(response: ServerResponse): boolean {
   return response.headersSent && (!response.shouldKeepAlive || response.getHeader('Connection') === 'close');
 }
 
-/** A client that is still sending when the connection closes is reset, and may never see its answer. */
-const LINGER_MILLISECONDS = 1000;
+/** The connection stays open for this time, because a reset could discard the response before the client reads it. */
+const LINGER_MS = 1000;
 
-/** Sends an error past the HTTP server, which has given up this connection, and closes it. */
-export function refuse(socket: Duplex, error: ApiError, headers: OutgoingHttpHeaders): void {
+/** Writes an error to the socket directly, because the HTTP parser has failed, and closes it. */
+export function sendRawError(socket: Duplex, error: ApiError, headers: OutgoingHttpHeaders): void {
   // The client may reset the connection at any moment.
   socket.on('error', () => undefined);
   socket.removeAllListeners('data');
@@ -100,13 +102,13 @@ export function refuse(socket: Duplex, error: ApiError, headers: OutgoingHttpHea
     socket.destroy();
     return;
   }
-  socket.end(answer(error, headers));
+  socket.end(rawResponse(error, headers));
   socket.on('data', () => undefined).resume();
-  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
 }
 
-function answer(error: ApiError, headers: OutgoingHttpHeaders): string {
+function rawResponse(error: ApiError, headers: OutgoingHttpHeaders): string {
   const body = JSON.stringify(error.toBody());
   const all: OutgoingHttpHeaders = {
     ...headers,

@@ -1,25 +1,26 @@
 import { isSafe } from './http-method.js';
 
-const EXPOSED =
+const EXPOSED_HEADERS =
   'X-TEC-Total, X-TEC-TotalPages, X-TEC-PerPage, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-Request-Id, ' +
   'X-TEC-API-VERSION, X-TEC-API-ROOT, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, ' +
   'X-Kalends-Ignored, X-Kalends-Reused, X-Kalends-Changes-Lag';
-const ALLOWED = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-WP-Nonce, X-Request-Id';
-const READING = 'GET, HEAD, OPTIONS';
-const WRITING = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-WP-Nonce, X-Request-Id';
+const READ_METHODS = 'GET, HEAD, OPTIONS';
+const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** Who asks to do what: a web page by the origin that its browser tells, or anybody else. */
-export interface PageRequest {
+/** A method and the Origin header, if a web page sends the request. */
+export interface CorsRequest {
   readonly method: string;
   readonly origin: string | undefined;
 }
 
 /**
- * Which web pages may call (contract 5.4): named origins may read and write, under `*` every other one may read. Browsers
- * do not hold a POST against the list of methods, so what a page may not do is answered without Allow-Origin.
+ * Which web pages may call (contract 5.4): named origins may read and write; with `*` all others may read. Browsers do
+ * not compare a POST with Allow-Methods, so a forbidden method gets no Allow-Origin.
  */
 export class CorsPolicy {
-  /** Whether answers differ by who asks. */
+  /** Whether responses depend on the Origin header. */
   readonly variesByOrigin: boolean;
 
   /** `origins`: the setting CORS_ORIGINS. */
@@ -27,27 +28,27 @@ export class CorsPolicy {
     this.variesByOrigin = origins.some((origin) => origin !== '*');
   }
 
-  /** The headers that let a page read the answer to this request; none where it may not. */
-  answer(request: PageRequest): Record<string, string> {
-    const allowed = this.allowed(request);
+  /** Returns the headers that let a page read the response, or none. */
+  responseHeaders(request: CorsRequest): Record<string, string> {
+    const allowed = this.allowedOrigin(request);
     return allowed === undefined
       ? {}
-      : { 'Access-Control-Allow-Origin': allowed, 'Access-Control-Expose-Headers': EXPOSED };
+      : { 'Access-Control-Allow-Origin': allowed, 'Access-Control-Expose-Headers': EXPOSED_HEADERS };
   }
 
-  /** The headers by which a browser learns beforehand whether a page may send this request. */
-  preflight(request: PageRequest): Record<string, string> {
-    const allowed = this.allowed(request);
+  /** Returns the headers of a preflight response. */
+  preflightHeaders(request: CorsRequest): Record<string, string> {
+    const allowed = this.allowedOrigin(request);
     if (allowed === undefined) return {};
     return {
-      ...this.answer(request),
-      'Access-Control-Allow-Methods': allowed === '*' ? READING : WRITING,
-      'Access-Control-Allow-Headers': ALLOWED,
+      ...this.responseHeaders(request),
+      'Access-Control-Allow-Methods': allowed === '*' ? READ_METHODS : ALL_METHODS,
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
       'Access-Control-Max-Age': '600',
     };
   }
 
-  private allowed({ method, origin }: PageRequest): string | undefined {
+  private allowedOrigin({ method, origin }: CorsRequest): string | undefined {
     if (origin !== undefined && origin !== '*' && this.origins.includes(origin)) return origin;
     return this.origins.includes('*') && isSafe(method) ? '*' : undefined;
   }

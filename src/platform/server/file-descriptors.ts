@@ -4,12 +4,12 @@ import { devNull } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Log } from '../observability/log.js';
 
-const PAUSE_MILLISECONDS = 500;
-const EXHAUSTED = ['EMFILE', 'ENFILE'];
+const CHECK_INTERVAL_MS = 500;
+const EXHAUSTED_CODES = ['EMFILE', 'ENFILE'];
 
 /**
- * Tells when the process has no file descriptors left, once, and when it has some again. Connections are closed unheard
- * then, below Node, which says nothing of it: so one is tried for.
+ * Logs when the process runs out of file descriptors, and when it has some again. Node reports nothing when the
+ * operating system then closes connections, so this opens a file regularly as a test.
  */
 @Injectable()
 export class FileDescriptors implements OnApplicationShutdown {
@@ -19,21 +19,21 @@ export class FileDescriptors implements OnApplicationShutdown {
   constructor(private readonly log: Log) {}
 
   watch(server: Server): void {
-    // What cannot be accepted is no reason to end the process; whatever else is wrong, others hear as well.
+    // Without a listener, a failed `accept` would end the process. Other listeners report all other errors.
     server.on('error', () => undefined);
-    this.timer = setInterval(() => void this.look(), PAUSE_MILLISECONDS).unref();
+    this.timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS).unref();
   }
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const code = await open(devNull).then(
       (file) => file.close().then(() => undefined),
       (error: NodeJS.ErrnoException) => error.code,
     );
-    const isExhausted = code !== undefined && EXHAUSTED.includes(code);
+    const isExhausted = code !== undefined && EXHAUSTED_CODES.includes(code);
     if (isExhausted === this.isExhausted) return;
     this.isExhausted = isExhausted;
     this.log.warn(

@@ -2,12 +2,12 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Connector } from '../../database/connector.js';
 import { Log } from '../observability/log.js';
 
-/** Why no requests should be sent here; undefined: they should. */
-type Unready = 'starting' | 'database' | 'stopping' | undefined;
+/** Why the instance is not ready; undefined: it is ready. */
+type UnreadyReason = 'starting' | 'database' | 'stopping' | undefined;
 
-const WATCH_MILLISECONDS = 500;
+const CHECK_INTERVAL_MS = 500;
 
-/** Whether this instance can serve, kept up to date in the background: who asks gets an answer at once. */
+/** Whether this instance is ready. Checks the database in the background, so that probes need not wait. */
 @Injectable()
 export class Health implements OnApplicationShutdown {
   private isStarted = false;
@@ -20,18 +20,18 @@ export class Health implements OnApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  get unready(): Unready {
+  get unreadyReason(): UnreadyReason {
     if (this.isDraining) return 'stopping';
     if (!this.isStarted) return 'starting';
     return this.isReachable ? undefined : 'database';
   }
 
-  /** Whether connections are not to be used any more. */
+  /** Whether connections must not be reused. */
   get isStopping(): boolean {
     return this.isDraining;
   }
 
-  /** The database is there and in order. */
+  /** Call when the database is open and migrated. */
   start(): void {
     this.isStarted = true;
     this.watch();
@@ -50,13 +50,13 @@ export class Health implements OnApplicationShutdown {
   private watch(): void {
     const next = () =>
       this.connector.ping().then(
-        () => this.note(true),
-        () => this.note(false),
+        () => this.setReachable(true),
+        () => this.setReachable(false),
       );
-    this.timer = setTimeout(() => void next(), WATCH_MILLISECONDS).unref();
+    this.timer = setTimeout(() => void next(), CHECK_INTERVAL_MS).unref();
   }
 
-  private note(isReachable: boolean): void {
+  private setReachable(isReachable: boolean): void {
     if (this.timer === undefined) {
       this.connector.close();
       return;

@@ -1,6 +1,6 @@
-const WITHOUT_CHANGES = ['GET', 'HEAD', 'OPTIONS'];
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether a method changes nothing: it has no body, and the shorter time for the database. */
+/** Whether a method is safe (RFC 9110, section 9.2.1): no body is read, and the read timeout applies. */
 export function isSafe(method: string): boolean {
-  return WITHOUT_CHANGES.includes(method);
+  return SAFE_METHODS.includes(method);
 }

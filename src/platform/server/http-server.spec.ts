@@ -13,7 +13,7 @@ afterEach(async () => {
   await new Promise((done) => server.close(done));
 });
 
-/** A server of its own, so that a test says what is slow and what is big. */
+/** Starts a separate server, so that a test controls delays and sizes of responses. */
 async function serve(listener: RequestListener): Promise<number> {
   server = createServer(listener);
   const environment = configuredEnvironment();
@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers with what it has read: its method, its address and the length of its body. */
+/** Responds with method, path and body length of the request. */
 const echo =
   (waits: Record<string, number>, sizes: Record<string, number>): RequestListener =>
   (request, response) => {
@@ -36,7 +36,7 @@ const echo =
     });
   };
 
-/** Sends packets and hands back what was answered, in order, once nothing has come for 800 ms. */
+/** Sends packets. Returns the responses, in order, after 800 ms without data. */
 async function echoed(port: number, packets: readonly string[], pause: number, isHalfClosed = false) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   let text = '';
@@ -63,7 +63,7 @@ const get = (name: string) => `GET /${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 const post = (name: string, length: number) =>
   `POST /${name} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('TXT-08: raw addresses behind answers that wait', () => {
+describe('TXT-08: URLs of raw UTF-8 behind slow responses', () => {
   const packets = [
     get('é-slow'),
     get('big'),
@@ -92,16 +92,13 @@ describe('TXT-08: raw addresses behind answers that wait', () => {
     ['é-slow', 20],
     ['e-slow', 2],
     ['e-slow', 20],
-  ])(
-    'behind /%s, each in packets of its own, %i ms apart, is carried out once and in its turn',
-    async (first, pause) => {
-      const port = await serve(echo({ [first]: 300 }, { big: 40_000 }));
-      const { answers } = await echoed(port, [get(first), ...packets.slice(1)], pause);
-      expect(answers).toEqual([`GET ${first} 0`, ...expected.slice(1)]);
-    },
-  );
+  ])('behind /%s, in separate packets %i ms apart, each request is handled once and in order', async (first, pause) => {
+    const port = await serve(echo({ [first]: 300 }, { big: 40_000 }));
+    const { answers } = await echoed(port, [get(first), ...packets.slice(1)], pause);
+    expect(answers).toEqual([`GET ${first} 0`, ...expected.slice(1)]);
+  });
 
-  test.each([300, 2_000_000])('in one packet, with an answer of %i bytes before', async (size) => {
+  test.each([300, 2_000_000])('in one packet, behind a response of %i bytes', async (size) => {
     const port = await serve(echo({ 'e-slow': 100 }, { big: size }));
     const { answers } = await echoed(
       port,
@@ -111,7 +108,7 @@ describe('TXT-08: raw addresses behind answers that wait', () => {
     expect(answers).toEqual(['GET e-slow 0', ...expected.slice(1), 'GET later 0', 'GET latér 0']);
   });
 
-  test('who half-closes behind a raw address is let go like others', async () => {
+  test('a half-closed connection ends soon, with a raw URL as with others', async () => {
     const port = await serve(echo({ slow: 200 }, {}));
     for (const name of ['a', 'é']) {
       const began = performance.now();
@@ -124,10 +121,10 @@ describe('TXT-08: raw addresses behind answers that wait', () => {
 describe('contract section 6: CONNECT', () => {
   test.each([
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
-    ['CONNECT on a connection with a raw address', `${get('é')}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`],
+    ['CONNECT on a connection with a raw URL', `${get('é')}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`],
     ['an upgrade', 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
     ['garbage', 'garbage\r\n\r\n'],
-  ])('%s, then a reset: it harms nobody', async (_what, bytes) => {
+  ])('%s, then a reset: other connections work', async (_what, bytes) => {
     const port = await serve(echo({}, {}));
     for (const delay of [0, 1, 5, 20, 50]) {
       const socket = connect(port, '127.0.0.1');

@@ -8,44 +8,44 @@ import { Mounts } from '../../config/mounts.js';
 import { type ApiError, apiError } from '../../errors/api-error.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { Log } from '../observability/log.js';
-import { ClientConnection, refuse } from './client-connection.js';
+import { ClientConnection, sendRawError } from './client-connection.js';
 import { CorsPolicy } from './cors-policy.js';
 import { Health } from './health.js';
-import { type Handover, quiet, RelaySocket } from './relay-socket.js';
+import { type Handover, detachReaders, RelaySocket } from './relay-socket.js';
 import { requestStart, senderIn } from './request-line.js';
 
-/** What the server notes of a request before the stages see it. */
-export interface ConnectionNotes {
-  /** A response before it on its connection has said that it is the last: nobody would get another. */
+/** What the HTTP server adds to a request before the pipeline. */
+export interface ConnectionState {
+  /** An earlier response closes the connection, so this request must not be handled. */
   isCutOff?: boolean;
-  /** Sends its body only when it is asked for it (`Expect: 100-continue`). */
+  /** The client waits for 100 Continue before it sends the body (`Expect: 100-continue`). */
   awaitsContinue?: boolean;
 }
 
-/** What Node says of a connection that it cannot go on with. */
+/** The error of a connection that Node's parser cannot continue. */
 interface ClientError extends Error {
   readonly code?: string;
-  /** The packet in which the parser gave up, and at which byte of it. */
+  /** The packet in which the parser failed. `bytesParsed`: the position in it. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-const CODES: Record<string, ErrorCode> = {
+const ERROR_CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'rest_request_timeout',
   HPE_HEADER_OVERFLOW: 'rest_headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'rest_body_too_large',
 };
 
 /**
- * What happens below HTTP: requests that Node's parser refuses get the answer that the interface promises. Addresses in
- * raw UTF-8 (contract TXT-08) are such requests, too: they are escaped and given to the server once more. Others pay
- * nothing for them.
+ * Handles events of the HTTP server. Requests that Node's parser rejects get the errors of the contract. The parser
+ * also rejects URLs of raw UTF-8 (contract TXT-08): these are percent-encoded and passed to the server again, so that
+ * only such requests cost time.
  */
 @Injectable()
 export class HttpServerEvents {
   private readonly connections = new Map<Duplex, ClientConnection>();
-  /** How many are open. */
-  private count = 0;
+  /** Open connections. */
+  private openConnections = 0;
   private readonly cors: CorsPolicy;
 
   constructor(
@@ -58,55 +58,55 @@ export class HttpServerEvents {
 
   attach(server: Server): void {
     server.on('connection', (socket: Duplex) => {
-      if (!this.admits(socket)) return;
+      if (!this.countConnection(socket)) return;
       this.connections.set(socket, new ClientConnection(socket));
       socket.once('close', () => this.connections.delete(socket));
     });
-    // Before the application, which may answer at once.
-    server.prependListener('request', (request: IncomingMessage & ConnectionNotes, response) =>
-      this.begin(request, response),
+    // Before the listener of the application, which may respond immediately.
+    server.prependListener('request', (request: IncomingMessage & ConnectionState, response) =>
+      this.beginRequest(request, response),
     );
-    // Node would close connections whose last answers are still on their way out.
+    // Replaced, because Node's version closes connections whose last responses are not fully sent.
     server.closeIdleConnections = () => this.closeIdle();
-    server.on('clientError', (error: ClientError, socket) => void this.fail(server, error, socket));
-    // Node would answer these by itself, without a body, or not at all.
+    server.on('clientError', (error: ClientError, socket) => void this.onParserError(server, error, socket));
+    // Node would answer 417 without a body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-    // Whether the client is to send its body is known further up (body.stage.ts).
-    server.on('checkContinue', (request: IncomingMessage & ConnectionNotes, response) => {
+    // The body stage decides whether the client shall send the body (body.stage.ts).
+    server.on('checkContinue', (request: IncomingMessage & ConnectionState, response) => {
       request.awaitsContinue = true;
       server.emit('request', request, response);
     });
     server.on('connect', (_request, socket: Duplex) => {
-      // Node has taken its own listeners away by now, and whoever resets the connection must not stop the process.
+      // Node has removed its own listeners, and without one a connection reset would end the process.
       socket.on('error', () => undefined);
-      void this.fail(server, new Error('CONNECT'), socket);
+      void this.onParserError(server, new Error('CONNECT'), socket);
     });
   }
 
   /**
-   * Whether there is room for a connection. Not by `maxConnections` of Node: its cluster hands what one worker refuses
-   * to the next, round and round while all are full.
+   * Whether MAX_CONNECTIONS allows another connection. Node's `maxConnections` is unsuitable: its cluster passes a
+   * rejected connection to the next worker, endlessly while all are full.
    */
-  private admits(socket: Duplex): boolean {
-    // What is relayed was admitted before.
+  private countConnection(socket: Duplex): boolean {
+    // A relayed connection was counted before.
     if (!(socket instanceof Socket)) return true;
-    if (this.count >= this.environment.MAX_CONNECTIONS) {
+    if (this.openConnections >= this.environment.MAX_CONNECTIONS) {
       this.log.warn('a connection was refused: there are MAX_CONNECTIONS already');
       socket.destroy();
       return false;
     }
-    this.count += 1;
-    socket.once('close', () => (this.count -= 1));
+    this.openConnections += 1;
+    socket.once('close', () => (this.openConnections -= 1));
     return true;
   }
 
-  private begin(request: IncomingMessage & ConnectionNotes, response: ServerResponse): void {
+  private beginRequest(request: IncomingMessage & ConnectionState, response: ServerResponse): void {
     const connection = this.connections.get(request.socket);
     if (connection === undefined) return;
     request.isCutOff = !connection.begin({ request, response });
     const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
     response.writeHead = (...given: unknown[]) => {
-      // What has begun is answered, and only the last answer ends the connection.
+      // At a shutdown all pipelined requests are answered, and only the last response closes the connection.
       if (this.health.isStopping && connection.isLast(response)) response.setHeader('Connection', 'close');
       return writeHead(...given);
     };
@@ -118,9 +118,9 @@ export class HttpServerEvents {
     }
   }
 
-  private async fail(server: Server, error: ClientError, socket: Duplex): Promise<void> {
+  private async onParserError(server: Server, error: ClientError, socket: Duplex): Promise<void> {
     const connection = this.connections.get(socket);
-    // Each connection fails once; what its parser says later, it says of what others read now.
+    // Ignores later errors of the old parser: the connection was handed over or closed.
     if (connection === undefined) return;
     this.connections.delete(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -128,28 +128,28 @@ export class HttpServerEvents {
       return;
     }
     const head = rawRequest(error, connection);
-    const refusal = errorOf(error, connection);
+    const rejection = errorOf(error, connection);
     const bytes = bytesOf(error, connection);
     const handover = head === undefined ? undefined : takeOver(socket);
     if (handover === undefined) socket.pause();
     await connection.answered();
     if (handover !== undefined && head !== undefined) relay(server, socket, head, handover);
-    else this.refuse(socket, connection, refusal, bytes);
+    else this.reject(socket, connection, rejection, bytes);
   }
 
-  /** `bytes`: of a request that has not begun, as far as they came. */
-  private refuse(socket: Duplex, { unfinished }: ClientConnection, error: ApiError, bytes: Buffer): void {
+  /** `bytes`: the bytes of the rejected request that have arrived. */
+  private reject(socket: Duplex, { unfinished }: ClientConnection, error: ApiError, bytes: Buffer): void {
     const { response } = unfinished ?? {};
-    const headers = response?.getHeaders() ?? this.cors.answer(senderIn(bytes));
+    const headers = response?.getHeaders() ?? this.cors.responseHeaders(senderIn(bytes));
     const requestId = headers['x-request-id'] ?? randomUUID();
     const { remoteAddress } = socket as Socket;
     this.log.info({ requestId, remoteAddress, status: error.status, code: error.code }, 'refused');
-    // Half an answer cannot be taken back.
+    // A partly sent response cannot be replaced.
     if (response?.headersSent === true) socket.destroy();
-    else refuse(socket, error, { ...this.commonHeaders(), 'x-request-id': requestId, ...headers });
+    else sendRawError(socket, error, { ...this.commonHeaders(), 'x-request-id': requestId, ...headers });
   }
 
-  /** What every answer carries (contract 5.1), as far as it can be known without a request. */
+  /** Returns the headers of every response (contract 5.1), as far as they do not depend on a request. */
   private commonHeaders(): OutgoingHttpHeaders {
     const { PUBLIC_URL } = this.environment;
     return {
@@ -161,7 +161,7 @@ export class HttpServerEvents {
   }
 }
 
-/** The bytes of a request whose address is not ASCII, from its method on; undefined where something else is wrong. */
+/** Returns the bytes of a request whose URL is not ASCII, from the method on, or undefined for another error. */
 function rawRequest(error: ClientError, connection: ClientConnection): Buffer | undefined {
   const { code, rawPacket, bytesParsed } = error;
   if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
@@ -173,10 +173,10 @@ function rawRequest(error: ClientError, connection: ClientConnection): Buffer | 
 
 function takeOver(socket: Duplex): Handover | undefined {
   if (socket instanceof RelaySocket) return socket.detach();
-  return socket instanceof Socket ? quiet(socket) : undefined;
+  return socket instanceof Socket ? detachReaders(socket) : undefined;
 }
 
-/** Begins the connection anew, with the request that its parser did not take. */
+/** Attaches a new parser to the connection, beginning with the request that the old one rejected. */
 function relay(server: Server, socket: Duplex, head: Buffer, handover: Handover): void {
   const { socket: plain, waiting } = handover;
   handover.stop();
@@ -185,35 +185,35 @@ function relay(server: Server, socket: Duplex, head: Buffer, handover: Handover)
   else plain.destroy();
 }
 
-/** The latest packet, and what stands before it of the same line. */
+/** Returns the latest packet and the bytes before it that may belong to the same line. */
 function bytesOf({ rawPacket }: ClientError, { tail }: ClientConnection): Buffer {
   return Buffer.concat([tail, rawPacket].filter((part) => part !== undefined));
 }
 
 function errorOf(error: ClientError, connection: ClientConnection): ApiError {
   const { code = '', rawPacket, bytesParsed } = error;
-  const known = CODES[code] ?? 'rest_bad_request';
+  const known = ERROR_CODES[code] ?? 'rest_bad_request';
   if (known !== 'rest_headers_too_large' || rawPacket === undefined || bytesParsed === undefined)
     return apiError(known);
-  // Where it ends the parser was still in the address, whose method stands before it.
+  // If a method precedes the last space, the parser was still in the request line.
   const bytes = bytesOf(error, connection);
   const start = requestStart(bytes, bytes.length - rawPacket.length + bytesParsed - 1);
   const isLine = start === 0 || (start !== undefined && bytes[start - 1] === 0x0a);
   return apiError(isLine ? 'rest_uri_too_long' : known);
 }
 
-/** Bytes of request line and headers. An address of 8,192 bytes has its place, also when each byte becomes three. */
-const MOST_HEADER_BYTES = 32 * 1024;
+/** Bytes of request line and headers. Enough for a URL of 8,192 bytes, each percent-encoded as three. */
+const MAX_HEADER_BYTES = 32 * 1024;
 
-/** How long the server waits for clients, in milliseconds; which are too slow is looked up every second. */
+/** Returns the header limit and timeouts (ms) of the HTTP server, which checks them every second. */
 export function serverOptions(environment: Environment): ServerOptions {
   return {
-    maxHeaderSize: MOST_HEADER_BYTES,
-    // Node takes none above that of the whole request.
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Node rejects a value above `requestTimeout`.
     headersTimeout: Math.min(environment.HEADERS_TIMEOUT, environment.REQUEST_TIMEOUT) * 1000,
     requestTimeout: environment.REQUEST_TIMEOUT * 1000,
     keepAliveTimeout: environment.KEEP_ALIVE_TIMEOUT * 1000,
-    // Without it a request is refused further up, as the interface says (url.stage.ts).
+    // The URL stage rejects requests without Host, with an error of the contract (url.stage.ts).
     requireHostHeader: false,
     connectionsCheckingInterval: 1000,
   };

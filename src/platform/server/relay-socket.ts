@@ -2,21 +2,21 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { LineEscaper } from './request-line.js';
 
-/** Events of a connection that its first reader listened to; the new one takes them over. */
-const TAKEN_OVER = ['data', 'end', 'error', 'timeout'];
+/** Events that the previous reader of a connection listened to. */
+const READER_EVENTS = ['data', 'end', 'error', 'timeout'];
 
-/** A connection between two readers. */
+/** A connection while it passes from one reader to the next. */
 export interface Handover {
   readonly socket: Socket;
-  /** What came behind that which its last reader took, in order. */
+  /** Received packets that the previous reader has not handled, in order. */
   readonly waiting: Buffer[];
-  /** Ends the waiting: what comes now is for the next reader. */
+  /** Stops collecting packets, because the next reader takes over. */
   stop(): void;
 }
 
 /**
- * A connection whose next request line is percent-encoded on its way to the HTTP parser, which takes no other: it begins
- * with `head`, which was read before, and goes on with what the client sends.
+ * Wraps a connection and percent-encodes its next request line, because the HTTP parser accepts only ASCII. The stream
+ * begins with `head`, which was read before.
  */
 export class RelaySocket extends Duplex {
   private readonly escaper = new LineEscaper();
@@ -50,19 +50,19 @@ export class RelaySocket extends Duplex {
     return this;
   }
 
-  /** How many bytes escaping has added to the address of the latest request; told once. */
+  /** Returns how many bytes percent-encoding has added since the last call. */
   takeAddedBytes(): number {
     const added = this.escaper.added - this.reported;
     this.reported = this.escaper.added;
     return added;
   }
 
-  /** Gives the connection back, quiet. Answers on their way still pass, until this is destroyed. */
+  /** Stops reading and returns the connection. Pending responses are still written until this is destroyed. */
   detach(): Handover {
     this.isDetached = true;
     this.socket.off('close', this.onClose);
-    const handover = quiet(this.socket);
-    // While answers wait the parser is given nothing, so packets may wait here for it.
+    const handover = detachReaders(this.socket);
+    // Collects packets that this stream has buffered while the parser was paused.
     this.removeAllListeners('data').removeAllListeners('end').pause();
     for (let bytes = this.read() as Buffer | null; bytes !== null; bytes = this.read() as Buffer | null) {
       handover.waiting.push(bytes);
@@ -70,7 +70,7 @@ export class RelaySocket extends Duplex {
     return handover;
   }
 
-  /** What the HTTP server calls behind the last answer. */
+  /** The HTTP server calls this after the last response. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
@@ -90,25 +90,25 @@ export class RelaySocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // What has ended by itself was not to go on.
+    // After a handover the next reader needs the socket, unless the last response has closed it.
     if (!this.isDetached || this.writableFinished) this.socket.destroy();
     done(error);
   }
 }
 
-/** Stops a connection from handing anything to those who read it so far. */
-export function quiet(socket: Socket): Handover {
+/** Detaches all readers of a connection and collects what it receives. */
+export function detachReaders(socket: Socket): Handover {
   socket.pause();
-  for (const event of TAKEN_OVER) socket.removeAllListeners(event);
-  // Whoever goes away now has gone away: `close` follows.
+  for (const event of READER_EVENTS) socket.removeAllListeners(event);
+  // An error needs no handling, because `close` follows.
   socket.on('error', () => undefined);
   socket.setTimeout(0);
   const waiting: Buffer[] = [];
-  // What its last requests leave behind makes it flow once more: when an answer is out, or a body that nobody read.
-  const keep = (bytes: Buffer) => {
+  // Node resumes the socket after a response or an unread body, so each packet pauses it again.
+  const collect = (bytes: Buffer) => {
     waiting.push(bytes);
     socket.pause();
   };
-  socket.on('data', keep);
-  return { socket, waiting, stop: () => socket.off('data', keep) };
+  socket.on('data', collect);
+  return { socket, waiting, stop: () => socket.off('data', collect) };
 }

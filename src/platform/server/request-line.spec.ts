@@ -3,7 +3,7 @@ import { requestStart, senderIn } from './request-line.js';
 
 const OURS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-describe('where a request begins whose address is raw', () => {
+describe('requestStart', () => {
   it.each(METHODS)('%s is never read as another method', (method) => {
     for (const before of ['', 'GET / HTTP/1.1\r\n\r\n']) {
       const bytes = Buffer.from(`${before}${method} /é`);
@@ -13,13 +13,13 @@ describe('where a request begins whose address is raw', () => {
     }
   });
 
-  it('the letters of a body before it are no part of it', () => {
+  it('does not include letters of a body before it', () => {
     const bytes = Buffer.from('{"a":1}xGET /é');
     expect(requestStart(bytes, bytes.length - 2)).toBe(8);
   });
 });
 
-describe('who sent what is no request', () => {
+describe('senderIn', () => {
   it.each([
     ['POST /a HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\n', 'POST', 'https://a.example'],
     ['GET /a HTTP/1.1\r\norigin:\thttps://a.example \r\n\r\nPUT /b', 'PUT', undefined],

@@ -4,18 +4,18 @@ const LINE_END = 0x0a;
 const SPACE = 0x20;
 
 /**
- * Ours, and before them the one method of Node's parser that ends in one of ours. Else none ends in another one, so the
- * letters of a body before them cannot be taken for a part of them.
+ * The methods of the interface. PROPPATCH comes first, because it ends in PATCH. No other method of Node's parser ends
+ * in another one, so the match is unambiguous.
  */
 const METHODS = ['PROPPATCH', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Where the request begins whose address holds the byte `at`, in bytes that the parser has taken up to there: behind its
- * method there is nothing but the address. Undefined where the method is not one of ours, or lies before these bytes.
+ * Returns where the request begins whose URL contains the byte `at`: at the method before the last space. Undefined if
+ * the method is unknown or not in these bytes.
  */
 export function requestStart(bytes: Buffer, at: number): number | undefined {
   let end = bytes.lastIndexOf(SPACE, at);
-  // Several blanks between method and address are allowed.
+  // Several spaces between method and URL are allowed.
   while (end > 0 && bytes[end - 1] === SPACE) end -= 1;
   if (end < 0) return undefined;
   const method = METHODS.find(
@@ -25,8 +25,8 @@ export function requestStart(bytes: Buffer, at: number): number | undefined {
 }
 
 /**
- * Method and Origin of the last request that begins in these bytes, as far as they tell. What begins no request is taken
- * for a read: nothing of it was carried out.
+ * Returns method and Origin of the last request that begins in these bytes. Bytes without a request count as GET,
+ * because nothing was written.
  */
 export function senderIn(bytes: Buffer): { readonly method: string; readonly origin: string | undefined } {
   const text = bytes.toString('latin1');
@@ -35,14 +35,14 @@ export function senderIn(bytes: Buffer): { readonly method: string; readonly ori
   return { method: line?.[1] ?? 'GET', origin };
 }
 
-/** Whether a request line may go on behind these bytes: no address holds a line end. */
+/** Whether a request line may continue after these bytes: they do not end with a line end. */
 export function mayBreakLine(bytes: Buffer): boolean {
   return bytes.length > 0 && bytes.at(-1) !== LINE_END;
 }
 
-/** Percent-encodes what is not ASCII in the first line of a request, and leaves all that follows as it is. */
+/** Percent-encodes non-ASCII bytes of the first line and leaves the rest unchanged. */
 export class LineEscaper {
-  /** How many bytes were added so far. */
+  /** Bytes added so far. */
   added = 0;
   private inLine = true;
 

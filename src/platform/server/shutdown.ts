@@ -6,9 +6,9 @@ import { Log } from '../observability/log.js';
 import { Health } from './health.js';
 
 /**
- * Ends the serving without cutting anything off: first the instance says that it is not ready and that connections are
- * not to be kept, and goes on answering, since gateways learn it late; then it takes no more connections and waits for
- * the requests that are under way; what is not answered by then is cut off.
+ * Graceful shutdown. First the instance reports that it is not ready and announces closing connections, but still
+ * responds for SHUTDOWN_DELAY, because proxies notice late. Then it accepts no connections and waits for running
+ * requests. After SHUTDOWN_TIMEOUT it closes the rest.
  */
 @Injectable()
 export class Shutdown {
@@ -23,24 +23,24 @@ export class Shutdown {
     this.log.info({}, 'stopping');
     await sleep(this.environment.SHUTDOWN_DELAY * 1000);
     const closed = new Promise((done) => server.close(done));
-    // A connection whose last answer did not say so yet is idle from then on.
-    const sweep = setInterval(() => server.closeIdleConnections(), 100);
-    const cut = setTimeout(() => server.closeAllConnections(), this.environment.SHUTDOWN_TIMEOUT * 1000);
+    // Closes connections that became idle without `Connection: close`.
+    const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
+    const closeAll = setTimeout(() => server.closeAllConnections(), this.environment.SHUTDOWN_TIMEOUT * 1000);
     await closed;
-    clearInterval(sweep);
-    clearTimeout(cut);
+    clearInterval(closeIdle);
+    clearTimeout(closeAll);
   }
 }
 
-/** Beyond the time for draining, for closing the database, in milliseconds. */
-const MOST_CLOSING = 5_000;
+/** Additional time to close the database, in milliseconds. */
+const CLOSING_MS = 5_000;
 
-/** The longest that a process takes to end when it is told to, in milliseconds. */
-export function mostStopping(environment: Environment): number {
-  return mostDraining(environment) + MOST_CLOSING;
+/** Returns how long a process may take to stop, in milliseconds. */
+export function stopTimeoutMs(environment: Environment): number {
+  return drainTimeoutMs(environment) + CLOSING_MS;
 }
 
-/** Of that, the time for requests that are under way, and for a migration. */
-export function mostDraining({ SHUTDOWN_DELAY, SHUTDOWN_TIMEOUT }: Environment): number {
+/** Returns the part of it for running requests and for a migration, in milliseconds. */
+export function drainTimeoutMs({ SHUTDOWN_DELAY, SHUTDOWN_TIMEOUT }: Environment): number {
   return (SHUTDOWN_DELAY + SHUTDOWN_TIMEOUT) * 1000;
 }

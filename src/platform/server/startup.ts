@@ -11,57 +11,57 @@ import { Log } from '../observability/log.js';
 import { type GaugeSource, Metrics } from '../observability/metrics.js';
 import { Health } from './health.js';
 
-/** Between attempts, in milliseconds; the service is ready soon after its database is. */
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 1_000;
+/** Delay between connection attempts, in milliseconds. Short, so that the service is ready soon after its database. */
+const FIRST_RETRY_DELAY_MS = 100;
+const MAX_RETRY_DELAY_MS = 1_000;
 
-/** From listening to serving: the database may come later than the service. */
+/** Connects to the database and prepares it, while the server already listens. */
 @Injectable()
 export class Startup {
-  private doubts: readonly DatabaseWarning[] = [];
+  private warnings: readonly DatabaseWarning[] = [];
 
   constructor(
     private readonly connector: Connector,
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly firstStart: FirstAdmin,
+    private readonly firstAdmin: FirstAdmin,
     private readonly health: Health,
     private readonly log: Log,
     metrics: Metrics,
   ) {
-    const figures = databaseFigures(database, () => this.doubts);
-    for (const figure of figures) metrics.gauge(figure);
+    const gauges = databaseGauges(database, () => this.warnings);
+    for (const gauge of gauges) metrics.gauge(gauge);
   }
 
-  /** Tries until it is done; throws what no further attempt would mend. */
-  async run(rootUrl: string): Promise<void> {
-    for (let wait = FIRST_WAIT; !this.health.isStopping; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  /** Retries until the database is ready. Throws errors that a retry cannot solve. */
+  async run(apiRoot: string): Promise<void> {
+    for (let delay = FIRST_RETRY_DELAY_MS; !this.health.isStopping; delay = Math.min(delay * 2, MAX_RETRY_DELAY_MS)) {
       try {
         await this.connector.connect('requests');
         if (this.health.isStopping) return;
-        await this.firstStart.run(rootUrl);
+        await this.firstAdmin.run(apiRoot);
         this.health.start();
-        this.log.info({ url: rootUrl }, 'ready');
-        void this.tellDoubts();
+        this.log.info({ url: apiRoot }, 'ready');
+        void this.logWarnings();
         return;
       } catch (error) {
         if (!this.connector.mayRecover(error)) throw openingError(error);
         const { code, message } = loggedError(error);
         this.log.warn(`the database of DATABASE_URL cannot be reached yet: ${code ?? ''} ${message}`);
-        await sleep(wait / 2 + (Math.random() * wait) / 2);
+        await sleep(delay / 2 + (Math.random() * delay) / 2);
       }
     }
   }
 
-  /** What makes the promises of this service weaker, where the database says so: nobody waits for it. */
-  private async tellDoubts(): Promise<void> {
-    this.doubts = await databaseDoubts(this.database, () => this.clock.milliseconds()).catch(() => []);
-    for (const { text } of this.doubts) this.log.warn(text);
+  /** Logs database settings that weaken the guarantees of this service. Runs in the background. */
+  private async logWarnings(): Promise<void> {
+    this.warnings = await databaseWarnings(this.database, () => this.clock.milliseconds()).catch(() => []);
+    for (const { text } of this.warnings) this.log.warn(text);
   }
 }
 
-/** Asks the database. `milliseconds`: the clock of this process, since 1970. */
-export async function databaseDoubts(
+/** Queries the database for warnings. `milliseconds`: the clock of this process, since 1970. */
+export async function databaseWarnings(
   database: Sql & { readonly dialect: Dialect },
   milliseconds: () => number,
 ): Promise<DatabaseWarning[]> {
@@ -71,8 +71,8 @@ export async function databaseDoubts(
   return facts === undefined ? [] : dialect.warnings(facts, { sent, received: milliseconds() });
 }
 
-/** `doubts`: by which settings the database keeps less than this service promises. */
-function databaseFigures(database: Database, doubts: () => readonly DatabaseWarning[]): readonly GaugeSource[] {
+/** Returns the gauges of the database. */
+function databaseGauges(database: Database, warnings: () => readonly DatabaseWarning[]): readonly GaugeSource[] {
   return [
     {
       name: 'kalends_database_connections',
@@ -90,11 +90,11 @@ function databaseFigures(database: Database, doubts: () => readonly DatabaseWarn
     },
     {
       name: 'kalends_database_doubts',
-      // Each worker asks, and all mean the same database.
+      // All workers report the same database.
       aggregator: 'max',
       help: 'Settings by which the database keeps less than this service promises: 1 each',
       label: 'about',
-      read: () => Object.fromEntries(doubts().map(({ about }) => [about, 1])),
+      read: () => Object.fromEntries(warnings().map(({ about }) => [about, 1])),
     },
   ];
 }

@@ -40,7 +40,7 @@ export class BodiesInFlight {
 
   /** Reserved bytes of all requests. */
   get reservedBytes(): number {
-    return this.total.held;
+    return this.total.reservedBytes;
   }
 
   /** Returns the reservation for the body of a request. It is released when the response is closed. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import type { DetailCode } from '../../../errors/error-catalogue.js';
-import { named } from '../../translations/translation.js';
+import { withKeys } from '../../translations/translation.js';
 import type { RequestContext } from '../request-context.js';
 
 /** A parameter: its documentation and its coercion. */
@@ -64,7 +64,7 @@ export function declareField(kind: Kind, description: string, options: FieldOpti
       name: String(property),
       description,
     };
-    named('requests', `${prototype.constructor.name}.${field.name}`, description);
+    withKeys('requests', `${prototype.constructor.name}.${field.name}`, description);
     ownFields(prototype).push(field);
   };
   return applyDecorators(register, ...kind.checks.map(asConstraint));

@@ -20,10 +20,10 @@ export class CorsStage implements Stage {
     if (this.policy.variesByOrigin) response.append('Vary', 'Origin');
     const preflighted = preflightMethod(request);
     if (preflighted === undefined) {
-      response.set(this.policy.answer({ method, origin }));
+      response.set(this.policy.responseHeaders({ method, origin }));
       return false;
     }
-    response.set(this.policy.preflight({ method: preflighted, origin }));
+    response.set(this.policy.preflightHeaders({ method: preflighted, origin }));
     response.writeHead(204).end();
     return true;
   }

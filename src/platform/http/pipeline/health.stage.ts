@@ -27,7 +27,7 @@ export class HealthStage implements Stage {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw apiError('rest_no_route', { status: 405, headers: { Allow: 'GET, HEAD' } });
     }
-    const reason = request.path === HEALTH.ready ? this.health.unready : undefined;
+    const reason = request.path === HEALTH.ready ? this.health.unreadyReason : undefined;
     if (reason !== undefined) {
       throw apiError('service_unavailable', { data: { reason }, headers: { 'Retry-After': '1' } });
     }
@@ -39,6 +39,6 @@ export class HealthStage implements Stage {
 
   /** Without Redis the instance stays ready, because only the rate limits are less strict. */
   private readiness(): object {
-    return { status: 'ready', ...(this.limits.isAway ? { warnings: ['redis'] } : {}) };
+    return { status: 'ready', ...(this.limits.isUnavailable ? { warnings: ['redis'] } : {}) };
   }
 }

@@ -17,14 +17,14 @@ export class RateLimitStage implements Stage {
 
   constructor({ RATE_LIMIT: rate }: Environment, limits: RateLimiters) {
     const [max = 0, seconds = 0] = (rate ?? '').split('/').map(Number);
-    this.limiter = rate === undefined ? undefined : limits.limiter('requests', { most: max, seconds });
+    this.limiter = rate === undefined ? undefined : limits.limiter('requests', { max: max, seconds });
     this.policy = `"default";q=${max};w=${seconds}`;
   }
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     if (this.limiter === undefined) return false;
     const quota = await this.count(this.limiter, request, response);
-    if (quota.isExcess) throw this.limiter.refusal(quota);
+    if (quota.isExcess) throw this.limiter.tooManyRequests(quota);
     return false;
   }
 
@@ -43,7 +43,7 @@ export class RateLimitStage implements Stage {
     setHeaders(quota.remaining);
     request.refundRateLimit = () => {
       setHeaders(quota.remaining + 1);
-      void limiter.giveBack(key, quota);
+      void limiter.refund(key, quota);
     };
     return quota;
   }

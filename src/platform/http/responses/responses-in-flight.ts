@@ -39,7 +39,7 @@ export class ResponsesInFlight {
 
   /** Reserved bytes of all responses. */
   get reservedBytes(): number {
-    return this.budget.held;
+    return this.budget.reservedBytes;
   }
 
   /**

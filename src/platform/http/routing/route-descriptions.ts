@@ -1,4 +1,4 @@
-import { named, translated } from '../../translations/translation.js';
+import { withKeys, translated } from '../../translations/translation.js';
 import { defaultOf, type DefaultContext } from '../fields/field-metadata.js';
 import { type Field, fieldsOf } from '../fields/field-metadata.js';
 import { type Operation, type Route, VERBS } from '../operation.js';
@@ -6,10 +6,14 @@ import { type BaseUrl, apiRootOf } from '../base-url.js';
 
 type Argument = { description?: string; type?: string; default?: unknown; required: boolean; items?: { type: string } };
 
-const PLACEHOLDERS: Record<string, { pattern: string; type: string; description: string }> = named('requests', 'path', {
-  ':id': { pattern: '(?P<id>\\d+)', type: 'integer', description: 'the id of the record' },
-  ':slug': { pattern: '(?P<slug>[^/]+)', type: 'string', description: 'the slug of the record' },
-});
+const PLACEHOLDERS: Record<string, { pattern: string; type: string; description: string }> = withKeys(
+  'requests',
+  'path',
+  {
+    ':id': { pattern: '(?P<id>\\d+)', type: 'integer', description: 'the id of the record' },
+    ':slug': { pattern: '(?P<slug>[^/]+)', type: 'string', description: 'the slug of the record' },
+  },
+);
 
 /** Returns the namespace of a mount: its last three segments (contract 13.4). */
 function namespaceOf(baseUrl: BaseUrl): string {
