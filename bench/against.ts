@@ -1,27 +1,27 @@
 import { type Baseline, buildBaseline } from './baseline.js';
 import { openDriver } from './database.js';
 import { sizesFor } from './dataset/bodies.js';
-import { copyPlace, newPlace } from './dataset/place.js';
+import { copyDatabase, createDatabase } from './dataset/place.js';
 import { countDifferences } from './equality.js';
 import { measure, type Run } from './measure.js';
 import type { Options } from './options.js';
 import { command, type Contender, startKalends } from './processes.js';
-import { tell } from './tell.js';
+import { log } from './tell.js';
 import { allWorkloads, type Workload } from './workloads.js';
 
-/** One workload, this tree and the other commit in the same alternating runs; each with caches and without. */
+/** The results of one workload: this tree and the other commit in alternating runs, with and without caches. */
 interface Pair {
   readonly workload: Workload;
   readonly uncached: { readonly before: Run; readonly now: Run };
   readonly cached: { readonly before: Run; readonly now: Run };
 }
 
-/** How many answers of a workload are compared. */
-const MOST_COMPARED = 40;
+/** The number of compared responses per workload. */
+const MAX_COMPARED = 40;
 
-/** Measures this tree against another commit on the same data, and answers the ratios as Markdown. */
+/** Measures this tree against another commit on the same data, and returns the ratios as Markdown. */
 export async function measureAgainst(ref: string, options: Options): Promise<string> {
-  tell(`building ${ref}`);
+  log(`building ${ref}`);
   const baseline = await buildBaseline(ref);
   try {
     const parts: string[] = [];
@@ -32,21 +32,21 @@ export async function measureAgainst(ref: string, options: Options): Promise<str
   }
 }
 
-/** The other commit makes the data; each serves a copy of its own, which its own migrations have brought up to date. */
+/** Loads the data with the other commit. Each commit serves its own copy, with its own migrations. */
 async function measureSize(events: number, baseline: Baseline, options: Options): Promise<string> {
-  const place = await newPlace(options.server, `before_${events}`);
+  const benchDatabase = await createDatabase(options.server, `before_${events}`);
   try {
-    tell(`loading ${events} events`);
-    await baseline.load(place.url, sizesFor(events));
-    const copy = await copyPlace(place.url, options.server, `now_${events}`);
+    log(`loading ${events} events`);
+    await baseline.load(benchDatabase.url, sizesFor(events));
+    const copy = await copyDatabase(benchDatabase.url, options.server, `now_${events}`);
     try {
       await command('migrate', copy.url);
-      return await compare(events, { before: place.url, now: copy.url }, baseline, options);
+      return await compare(events, { before: benchDatabase.url, now: copy.url }, baseline, options);
     } finally {
       await copy.drop();
     }
   } finally {
-    await place.drop();
+    await benchDatabase.drop();
   }
 }
 
@@ -70,12 +70,12 @@ async function compare(
   const [, , before, now] = contenders;
   try {
     const chosen = all.filter(({ name }) => isChosen(name, options));
-    // Before anything is written: both write as much as they can, and that is not the same.
-    const told: string[] = [];
-    for (const workload of chosen) told.push(await differences(workload, before, now));
+    // Compares before any write, because both write as much as they can, so that their data differ afterwards.
+    const differing: string[] = [];
+    for (const workload of chosen) differing.push(await differences(workload, before, now));
     const lines: string[] = [];
     for (const [index, workload] of chosen.entries()) {
-      lines.push(line(await measurePair(workload, contenders, options), told[index] as string));
+      lines.push(line(await measurePair(workload, contenders, options), differing[index] as string));
     }
     return [`${events.toLocaleString('en-US')} events, this tree against ${commit}:`, '', ...HEAD, ...lines].join('\n');
   } finally {
@@ -96,16 +96,16 @@ async function measurePair(workload: Workload, contenders: readonly Contender[],
     cached: { before: run('before'), now: run('now') },
   };
   const { rate, cpu } = ratios(pair.uncached);
-  tell(`${workload.name}: ${rate} of the rate before, ${cpu} of its processor time a request, without caches`);
+  log(`${workload.name}: ${rate} of the rate before, ${cpu} of its processor time a request, without caches`);
   return pair;
 }
 
-/** The contract may have changed in between: what answers differ is told, and stops nothing. */
+/** Reports how many responses differ. Differences are no error, because the contract may have changed. */
 async function differences(workload: Workload, before: Contender, now: Contender): Promise<string> {
   if (workload.paths.length === 0) return '';
-  const { asked, different, headers } = await countDifferences(workload, before, now, MOST_COMPARED);
+  const { asked, different, headers } = await countDifferences(workload, before, now, MAX_COMPARED);
   const named = headers.length > 0 ? ` (headers ${headers.join(', ')})` : '';
-  tell(`${workload.name}: ${different} of ${asked} answers differ${different > 0 ? named : ''}`);
+  log(`${workload.name}: ${different} of ${asked} answers differ${different > 0 ? named : ''}`);
   return `${different} of ${asked}`;
 }
 
@@ -120,7 +120,7 @@ const GROUP = ['requests/s before', 'now', 'ratio', 'CPU before', 'now', 'ratio'
 const COLUMNS = ['answers that differ', ...GROUP.map((name) => `no caches: ${name}`), ...GROUP];
 const HEAD = [`| Workload | ${COLUMNS.join(' | ')} |`, `| --- |${' --: |'.repeat(COLUMNS.length)}`];
 
-/** CPU: processor time of the server process for one request, in microseconds. */
+/** Returns a table row. CPU: processor time of the server process per request, in microseconds. */
 function line({ workload, uncached, cached }: Pair, differ: string): string {
   return `| ${[workload.about, differ, ...cells(uncached), ...cells(cached)].join(' | ')} |`;
 }

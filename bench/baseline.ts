@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import type { Sizes } from './dataset/bodies.js';
 import { ROOT } from './processes.js';
 
-/** Another commit of the project, built in a clone of its own. */
+/** Another commit of the project, built in its own clone. */
 export interface Baseline {
-  /** Abbreviated. */
+  /** The first 8 digits of the hash. */
   readonly commit: string;
-  /** Where its sources lie, and what was built of them. */
+  /** The folder of its sources and build. */
   readonly root: string;
-  /** Fills an empty database as that commit does. */
+  /** Fills an empty database with that commit's code. */
   load(url: string, sizes: Sizes): Promise<void>;
   remove(): void;
 }
 
-/** `ref`: whatever git takes for a commit. Packages are installed only where the commit names others. */
+/** Builds a commit. `ref`: any git revision. Installs packages only if package-lock.json differs. */
 export async function buildBaseline(ref: string): Promise<Baseline> {
   const commit = git(ROOT, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
   const root = mkdtempSync(join(tmpdir(), 'kalends-bench-against-'));
@@ -43,7 +43,7 @@ function git(cwd: string, ...args: string[]): string {
   return run('git', args, cwd).trim();
 }
 
-/** Answers what it writes; its errors go where those of the bench go. */
+/** Runs a command and returns its standard output. */
 function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }

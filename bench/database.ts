@@ -3,37 +3,37 @@ import mysql from 'mysql2/promise';
 import { sqlitePath } from '../src/config/database-url.js';
 import { BetterSqlite3 } from '../src/database/connection/sqlite-driver.js';
 
-/** As Kalends flushes an embedded database, so does the ceiling. */
+/** The SQLite setting `synchronous`, the same for Kalends and the ceiling. */
 export const SYNCHRONOUS = process.env.SQLITE_SYNCHRONOUS || 'full';
 
 type Value = string | number | null;
 type Rows<Row> = Promise<Row[]>;
 
-/** A database as the bare driver shows it: nothing of the application lies between. */
+/** Access to a database by the bare driver, without code of the application. */
 export interface Driver {
-  /** A prepared statement; `?` are the places of the values. */
+  /** Runs a prepared statement. `?` is a parameter. */
   rows<Row = Record<string, Value>>(sql: string, values?: readonly Value[]): Rows<Row>;
-  /** Statements that belong together; they run on one connection. */
-  transaction<Result>(work: (tx: Transacting) => Promise<Result>): Promise<Result>;
-  /** What a SELECT ends with whose rows are held. */
+  /** Runs statements as a transaction on one connection. */
+  transaction<Result>(work: (tx: DriverTransaction) => Promise<Result>): Promise<Result>;
+  /** The end of a SELECT that locks its rows. */
   readonly forUpdate: string;
-  /** Behind a table of a SELECT. */
+  /** Returns the index hint after a table's name. */
   byIndex(name: string): string;
-  /** Rows of one shape, as fast as plain INSERTs go. */
+  /** Inserts rows with the same columns. */
   insert(table: string, rows: readonly Record<string, Value>[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The statements of one transaction. */
-export interface Transacting {
+export interface DriverTransaction {
   rows(sql: string, values?: readonly Value[]): Rows<Record<string, Value>>;
-  /** Answers the id that the statement made. */
+  /** Returns the new id. */
   run(sql: string, values?: readonly Value[]): Promise<number>;
-  /** Adds one to the number in the row with id 1 and answers it. */
-  raise(table: string, column: string): Promise<number>;
-  /** Many rows of one shape. */
+  /** Increments the number in the row with id 1 and returns it. */
+  increment(table: string, column: string): Promise<number>;
+  /** Inserts rows with the same columns. */
   insert(table: string, rows: readonly Record<string, Value>[], suffix?: string): Promise<void>;
-  /** What an INSERT ends with that adds to the rows that are there. */
+  /** Returns the end of an INSERT that adds to existing rows (upsert). */
   addTo(key: string, column: string): string;
 }
 
@@ -41,7 +41,7 @@ export function openDriver(url: string): Driver {
   return url.startsWith('mysql:') ? openServer(url) : openFile(sqlitePath(url));
 }
 
-const ROWS_A_STATEMENT = 400;
+const ROWS_PER_STATEMENT = 400;
 
 function openServer(url: string): Driver {
   const pool = mysql.createPool({
@@ -79,7 +79,8 @@ function openServer(url: string): Driver {
             if (rows.length > 0)
               await connection.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ?${suffix}`, [values]);
           },
-          raise: (table, column) => run(`UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`),
+          increment: (table, column) =>
+            run(`UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`),
           addTo: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
         });
         await connection.query('COMMIT');
@@ -93,8 +94,8 @@ function openServer(url: string): Driver {
     },
     async insert(table, rows) {
       const columns = Object.keys(rows[0] ?? {});
-      for (let first = 0; first < rows.length; first += ROWS_A_STATEMENT) {
-        const values = rows.slice(first, first + ROWS_A_STATEMENT).map((row) => columns.map((column) => row[column]));
+      for (let first = 0; first < rows.length; first += ROWS_PER_STATEMENT) {
+        const values = rows.slice(first, first + ROWS_PER_STATEMENT).map((row) => columns.map((column) => row[column]));
         await pool.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`, [values]);
       }
     },
@@ -119,24 +120,24 @@ function openFile(path: string): Driver {
     const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})${suffix}`;
     for (const row of rows) statement(sql).run(...columns.map((column) => row[column]));
   };
-  const tx: Transacting = {
+  const tx: DriverTransaction = {
     rows: (sql, values) => Promise.resolve(all(sql, values)),
     run: (sql, values = []) => Promise.resolve(Number(statement(sql).run(...values).lastInsertRowid)),
     insert: (table, rows, suffix) => Promise.resolve(insertAll(table, rows, suffix)),
-    raise: (table, column) => {
+    increment: (table, column) => {
       const [row] = all(`UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`);
       return Promise.resolve(Number(row?.raised));
     },
     addTo: (key, column) => ` ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
   };
-  // One transaction at a time on the one connection.
+  // Queues transactions, because there is only one connection.
   let last: Promise<unknown> = Promise.resolve();
   return {
     rows: <Row>(sql: string, values: readonly Value[] = []) => Promise.resolve(statement(sql).all(...values) as Row[]),
     forUpdate: '',
     byIndex: (name) => ` INDEXED BY ${name}`,
     transaction(work) {
-      const turn = last.then(async () => {
+      const result = last.then(async () => {
         file.exec('BEGIN IMMEDIATE');
         try {
           const result = await work(tx);
@@ -147,8 +148,8 @@ function openFile(path: string): Driver {
           throw error;
         }
       });
-      last = turn.catch(() => undefined);
-      return turn;
+      last = result.catch(() => undefined);
+      return result;
     },
     insert(table, rows) {
       file.transaction(() => insertAll(table, rows))();

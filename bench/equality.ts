@@ -11,7 +11,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** Fails unless both answer the same bytes under the same headers; the id of a request and the time of day are its own. */
+/** Throws unless both return the same bytes and headers, apart from X-Request-Id and Date. */
 export async function checkEqual(workload: Workload, one: Contender, other: Contender, paths: number): Promise<void> {
   for (const path of workload.paths.slice(0, paths)) {
     const [left, right] = [await get(one, path), await get(other, path)];
@@ -20,7 +20,7 @@ export async function checkEqual(workload: Workload, one: Contender, other: Cont
   }
 }
 
-/** How many of the answers of two differ, and in which headers. */
+/** Counts the responses that differ, and returns the names of the headers that differ. */
 export async function countDifferences(
   workload: Workload,
   one: Contender,
@@ -40,13 +40,13 @@ export async function countDifferences(
   return { asked: asked.length, different, headers: [...headers].toSorted() };
 }
 
-/** The ETag of a path, for conditional reads. */
+/** Returns the ETag of a path, for conditional reads. */
 export async function etagOf(contender: Contender, path: string): Promise<string> {
   return String((await get(contender, path)).headers.etag);
 }
 
 function get({ port }: Contender, path: string): Promise<Reply> {
-  // Links begin with the host of the request, so both are asked by the same name.
+  // The same host for both, because links contain it.
   const headers = { host: 'localhost:3000' };
   return new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path: MOUNT + path, headers }, (response) => {

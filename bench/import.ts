@@ -5,30 +5,30 @@ import { join } from 'node:path';
 import { openDriver } from './database.js';
 import { Bodies, sizesFor } from './dataset/bodies.js';
 import { load, SEED, today } from './dataset/load.js';
-import { newPlace } from './dataset/place.js';
+import { createDatabase } from './dataset/place.js';
 import { DataSetRows, type Part } from './dataset/rows.js';
 import { command } from './processes.js';
 
-/** Seconds that the same events take. */
+/** The seconds for the same events. */
 export interface ImportRun {
   readonly events: number;
   readonly kalends: number;
   readonly raw: number;
 }
 
-/** As many events as an import writes in one transaction. */
-const EVENTS_A_TRANSACTION = 200;
+/** The same number as in an import. */
+const EVENTS_PER_TRANSACTION = 200;
 
 /**
- * Imports a file of events by the command line into a database that has all that they refer to, and inserts the rows of
- * the same events into another by the bare driver, in transactions of the same size. Only the inserting is timed there.
+ * Imports a file of events with the command line, and inserts the rows of the same events with the bare driver in
+ * transactions of the same size. The databases contain all linked records. Raw inserts are timed without generating rows.
  */
 export async function measureImport(server: string | undefined, events: number): Promise<ImportRun> {
   const sizes = sizesFor(events);
-  const [imported, inserted] = [await newPlace(server, 'imported'), await newPlace(server, 'inserted')];
+  const [imported, inserted] = [await createDatabase(server, 'imported'), await createDatabase(server, 'inserted')];
   const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-import-'));
   try {
-    for (const place of [imported, inserted]) await load(place.url, { ...sizes, events: 0 });
+    for (const benchDatabase of [imported, inserted]) await load(benchDatabase.url, { ...sizes, events: 0 });
     const bodies = new Bodies(sizes, SEED, today());
     const file = join(folder, 'events.jsonl');
     const stream = createWriteStream(file);
@@ -55,13 +55,13 @@ export async function measureImport(server: string | undefined, events: number):
 async function insertRaw(url: string, rows: DataSetRows, events: number): Promise<number> {
   const driver = openDriver(url);
   let seconds = 0;
-  for (let first = 1; first <= events; first += EVENTS_A_TRANSACTION) {
-    const last = Math.min(events, first + EVENTS_A_TRANSACTION - 1);
+  for (let first = 1; first <= events; first += EVENTS_PER_TRANSACTION) {
+    const last = Math.min(events, first + EVENTS_PER_TRANSACTION - 1);
     const parts: Part[] = [...rows.events(first, last)];
     const began = performance.now();
     await driver.transaction(async (tx) => {
       for (const [table, part] of parts) await tx.insert(table, part);
-      const seq = await tx.raise('data_version', 'version');
+      const seq = await tx.increment('data_version', 'version');
       for (const { terms, days, statuses } of COUNTS) {
         const counted = parts.map(([table, all]): Part => [table, table === 'events' ? inStatus(all, statuses) : all]);
         await tx.insert(terms, countsIn(counted), tx.addTo('term_id', 'event_count'));
@@ -84,7 +84,7 @@ async function insertRaw(url: string, rows: DataSetRows, events: number): Promis
   return seconds;
 }
 
-/** What is counted of events in which statuses. */
+/** The count tables and the statuses that they count. */
 const COUNTS = [
   { terms: 'term_counts', days: 'event_days', statuses: ['publish', 'future'] },
   { terms: 'scheduled_terms', days: 'scheduled_days', statuses: ['future'] },
@@ -94,7 +94,7 @@ function inStatus(rows: Part[1], statuses: readonly string[]): Part[1] {
   return rows.filter(({ status }) => statuses.includes(String(status)));
 }
 
-/** How many events more each term has. */
+/** Returns the additional events of each term. */
 function countsIn(parts: readonly Part[]) {
   const rowsOf = (name: string) => parts.filter(([table]) => table === name).flatMap(([, rows]) => rows);
   const counted = new Set(rowsOf('events').map((row) => row.id));
@@ -105,7 +105,7 @@ function countsIn(parts: readonly Part[]) {
   return [...counts].map(([term_id, event_count]) => ({ term_id, event_count }));
 }
 
-/** How many events more there are by their days. */
+/** Returns the additional events by day. */
 function daysIn(parts: readonly Part[]) {
   const counts = new Map<
     string,

@@ -3,37 +3,37 @@ import { etagOf } from './equality.js';
 import { ADMIN_TOKEN, type Contender, cpuMicroseconds, residentMegabytes } from './processes.js';
 import type { Workload, Written } from './workloads.js';
 
-/** One run of a workload against one contender. */
+/** The result of one run of a workload against one contender. Latencies are in milliseconds. */
 export interface Run {
   readonly requestsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the server process for one request, in microseconds. */
+  /** Processor time of the server process per request, in microseconds. */
   readonly cpu: number;
-  /** That of the database server, if it has one of its own. */
+  /** The same of the database server, or 0 if its process is unknown. */
   readonly databaseCpu: number;
   /** Resident memory at the end, in megabytes. */
   readonly memory: number;
 }
 
 export interface Plan {
-  /** About how long a run takes. It is counted in requests, so that a busy machine makes it longer, not emptier. */
+  /** The approximate duration of a run. It has a fixed number of requests, so that a busy machine only makes it longer. */
   readonly seconds: number;
-  /** At least how long a contender is warmed up by a workload, in seconds; it is one run or more. */
+  /** The minimum seconds of warm-up for each contender and workload: at least one run. */
   readonly warmUp: number;
   readonly rounds: number;
   readonly connections: number;
-  /** Process of a database server that nobody else uses; 0: unknown. */
+  /** The process of a database server that only the bench uses. 0: unknown. */
   readonly databasePid: number;
 }
 
-/** One request must not take longer than this for many to be sent at once, in seconds. */
-const SLOW = 0.25;
+/** Workloads with slower requests use two connections only. */
+const SLOW_REQUEST_SECONDS = 0.25;
 
 /**
- * Warms each up, then runs them in turns: what disturbs the machine disturbs all. Answers the medians, by name. A service
- * runs for days: what counts is how fast it is once its code is compiled, which takes thousands of requests.
- * The first few requests tell how many make up the wanted seconds; where one alone takes long, few are sent, two at once.
+ * Measures contenders and returns the medians by name. Alternates their runs, so that disturbances of the machine affect
+ * all. Warms each up with thousands of requests, because a service runs for days with compiled code. The first requests
+ * give the rate, from which the number of requests per run follows.
  */
 export async function measure(
   workload: Workload,
@@ -44,7 +44,7 @@ export async function measure(
   for (const contender of contenders) {
     rates.set(contender.name, (await drive(workload, contender, 2, { ...plan, connections: 1 })).requestsPerSecond);
   }
-  const connections = Math.min(...rates.values()) < 1 / SLOW ? 2 : plan.connections;
+  const connections = Math.min(...rates.values()) < 1 / SLOW_REQUEST_SECONDS ? 2 : plan.connections;
   const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
   const run = (contender: Contender) => {
     const amount = Math.max(connections, Math.round((rates.get(contender.name) ?? 0) * plan.seconds));
@@ -71,7 +71,7 @@ async function drive(workload: Workload, contender: Contender, amount: number, p
     url: `http://127.0.0.1:${contender.port}`,
     connections: plan.connections,
     amount,
-    // It ends, and takes the time, at the beat of its samples: once a second by default.
+    // autocannon ends and measures the duration at sample intervals, in milliseconds. The default of 1000 is too coarse.
     sampleInt: 20,
     timeout: 120,
     requests,

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Numbers of events, one data set after the other. */
+  /** The numbers of events, one data set each. */
   readonly sizes: readonly number[];
   readonly engine: string;
-  /** Server to make the databases on; undefined: SQLite files. */
+  /** The server for the databases. undefined: SQLite files. */
   readonly server: string | undefined;
-  /** Names of workloads; empty: all. */
+  /** The names of workloads. Empty: all. */
   readonly workloads: readonly string[];
   readonly seconds: number;
   readonly warmUp: number;
@@ -14,20 +14,20 @@ export interface Options {
   readonly connections: number;
   /** A commit of the project to measure against, instead of the ceiling. */
   readonly against: string | undefined;
-  /** Fail where something is off, instead of telling how fast it is. */
+  /** Fails if a ratio is too low. */
   readonly check: boolean;
-  /** An earlier data set of the same size, kept by `--keep`; it is not dropped. */
+  /** The URL of an earlier data set of the same size, from `--keep`. It is not dropped. */
   readonly database: string | undefined;
   readonly keep: boolean;
-  /** A MariaDB server of the bench's own, with enough memory for a million events. */
+  /** Starts a separate MariaDB server with enough memory for a million events. */
   readonly ownServer: boolean;
-  /** A page whose figures of this engine are replaced. */
+  /** The path of a page in which the results of this engine are replaced. */
   readonly report: string | undefined;
-  /** How many events are imported; 0: none. */
+  /** The number of events to import. 0: none. */
   readonly imported: number;
-  /** How many processes Kalends serves with. */
+  /** The number of Kalends' worker processes. */
   readonly workers: string;
-  /** Process of a database server that nobody else uses, to count its time, too. */
+  /** The process of a database server that only the bench uses, to measure its processor time. */
   readonly databasePid: number;
 }
 

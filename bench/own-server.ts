@@ -13,7 +13,7 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** A MariaDB server in a folder of its own, with room in memory for the data and durable commits, as by default. */
+/** Starts a MariaDB server in its own folder, with enough memory for the data, and durable commits (the default). */
 export async function startOwnServer(): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-server-'));
   const { username } = userInfo();
@@ -25,7 +25,7 @@ export async function startOwnServer(): Promise<OwnServer> {
   const memory = ['--innodb-buffer-pool-size=3G', '--innodb-log-file-size=1G'];
   const server = spawn('mariadbd', [...common, ...own, ...memory], { stdio: 'ignore' });
   const url = `mysql://root@127.0.0.1:${port}`;
-  await answering(url);
+  await waitUntilReady(url);
   const stop = async () => {
     server.kill('SIGTERM');
     if (server.exitCode === null) await once(server, 'close');
@@ -34,7 +34,7 @@ export async function startOwnServer(): Promise<OwnServer> {
   return { url, pid: server.pid ?? 0, stop };
 }
 
-async function answering(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const connection = await mysql.createConnection(url);

@@ -10,27 +10,27 @@ import { SYNCHRONOUS } from './database.js';
 export const ADMIN_TOKEN = 'bench-administrator-token-0123456789';
 const MOUNT = '/calendar/events/v1';
 
-/** A server under measurement, in a process of its own. */
+/** A measured server in its own process. */
 export interface Contender {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
-  /** Processor time until its first answer, in microseconds. */
+  /** Processor time until the first response, in microseconds. */
   readonly startCpu: number;
   stop(): Promise<void>;
 }
 
-/** Where the project lies. */
+/** The folder of the project. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 interface Service {
   readonly name?: string;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Another tree than this one, which is built, too. */
+  /** The folder of another built tree. */
   readonly root?: string;
 }
 
-/** The built application as it is deployed, but without a line of log for each request: the ceiling writes none either. */
+/** Starts the built application without request logs, because the ceiling writes none either. */
 export function startKalends(
   databaseUrl: string,
   { name = 'Kalends', settings = {}, root = ROOT }: Service = {},
@@ -38,7 +38,7 @@ export function startKalends(
   return start(name, [join(root, 'dist', 'main.js')], {
     LOG_LEVEL: 'warn',
     DATABASE_URL: databaseUrl,
-    // The ceiling has no deadline either: the first count of a common word takes longer than requests may by default.
+    // In seconds. The ceiling has no deadline, and the first count of a common word may exceed the default.
     DATABASE_READ_TIMEOUT: '60',
     ...settings,
   });
@@ -48,7 +48,7 @@ export function startCeiling(databaseUrl: string): Promise<Contender> {
   return start('ceiling', [join(import.meta.dirname, 'ceiling', 'server.js')], { DATABASE_URL: databaseUrl });
 }
 
-/** A command of the application: `migrate` creates the schema, `recount` counts rows that were loaded past it. */
+/** Runs a command of the application: `migrate` creates the schema, `recount` counts bulk-loaded rows. */
 export async function command(
   name: 'migrate' | 'recount' | 'import',
   databaseUrl: string,
@@ -68,7 +68,7 @@ async function start(name: string, command: string[], settings: Record<string, s
     KALENDS_ADMIN_TOKEN: ADMIN_TOKEN,
     ...settings,
   });
-  await answering(name, port, child);
+  await waitUntilReady(name, port, child);
   const stop = async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'close');
@@ -88,7 +88,7 @@ function launch(command: string[], settings: Record<string, string>): ChildProce
   });
 }
 
-async function answering(name: string, port: number, child: ChildProcess): Promise<void> {
+async function waitUntilReady(name: string, port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt += 1) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${MOUNT}/tags`);
@@ -112,12 +112,12 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Processor time that a process and its workers have used, user and system, in microseconds; 0 for the process 0. The kernel
+ * Returns the user and system processor time of a process and its workers, in microseconds. 0 for process 0. The kernel
  * counts in hundredths of a second.
  */
 export function cpuMicroseconds({ pid }: Pick<Contender, 'pid'>): number {
   if (pid === 0) return 0;
-  return withWorkers(pid).reduce((sum, one) => sum + ticksOf(one) * 10_000, 0);
+  return processesOf(pid).reduce((sum, one) => sum + ticksOf(one) * 10_000, 0);
 }
 
 function ticksOf(pid: number): number {
@@ -127,13 +127,13 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Resident memory, in megabytes; of workers the greatest one's. */
+/** Returns the resident memory of a process or of its largest worker, in megabytes. */
 export function residentMegabytes({ pid }: Contender): number {
-  const sizes = withWorkers(pid).map((one) => /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]);
+  const sizes = processesOf(pid).map((one) => /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]);
   return Math.max(...sizes.map((size) => Number(size ?? 0) / 1024));
 }
 
-function withWorkers(pid: number): number[] {
+function processesOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return [pid, ...children.split(' ').filter(Boolean).map(Number)];
 }

@@ -5,10 +5,10 @@ import type { ImportRun } from './import.js';
 import type { Options } from './options.js';
 import { growthTable, type SizeFigures, table } from './report.js';
 
-/** The figures of one engine in Markdown, with the machine and the command that they come from. */
+/** Returns the results of one engine as Markdown, with the machine and the command. */
 export function figures(options: Options, sizes: readonly SizeFigures[], imported: ImportRun | undefined): string {
   return [
-    surroundings(options),
+    conditions(options),
     ...sizes.map(
       (size) => `${size.events.toLocaleString('en-US')} events:\n\n${table(size.comparisons)}\n\n${start(size)}`,
     ),
@@ -19,7 +19,7 @@ export function figures(options: Options, sizes: readonly SizeFigures[], importe
     .join('\n\n');
 }
 
-/** Replaces what stands between the markers of the engine. */
+/** Replaces the text between the markers of the engine. */
 export function writeInto(page: string, engine: string, text: string): void {
   const [from, to] = [`<!-- bench: ${engine} -->`, `<!-- end of bench: ${engine} -->`];
   const old = readFileSync(page, 'utf8');
@@ -28,7 +28,7 @@ export function writeInto(page: string, engine: string, text: string): void {
   writeFileSync(page, `${old.slice(0, start + from.length)}\n\n${text}\n\n${old.slice(end)}`);
 }
 
-function surroundings({ engine, seconds, rounds, connections }: Options): string {
+function conditions({ engine, seconds, rounds, connections }: Options): string {
   const [{ model } = { model: 'unknown' }] = cpus();
   const machine = `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`;
   const load = loadavg()

@@ -1,11 +1,11 @@
 import type { Run } from './measure.js';
 import type { Workload } from './workloads.js';
 
-/** The figures of one workload: all contenders in the same alternating runs. */
+/** The results of one workload, from alternating runs of all contenders. */
 export interface Comparison {
   readonly workload: Workload;
   readonly kalends: Run;
-  /** Kalends with CACHE_ENTRIES=0, as the ceiling has no cache either. */
+  /** Kalends with CACHE_ENTRIES=0, because the ceiling has no cache either. */
   readonly uncached: Run;
   readonly ceiling: Run;
 }
@@ -17,7 +17,7 @@ export function rateRatio(one: Run, ceiling: Run): number {
 const GROUP = 'requests/s | of ceiling | p50 | p99 | CPU | DB | MB';
 const COLUMNS = ['requests/s', 'CPU', 'DB', 'MB', ...GROUP.split(' | '), ...GROUP.split(' | ')];
 
-/** A Markdown table: the ceiling, then Kalends without caches, then Kalends. Times in ms, CPU and DB in µs a request. */
+/** Returns a Markdown table: ceiling, Kalends without caches, Kalends. Latencies in ms, CPU and DB in µs per request. */
 export function table(comparisons: readonly Comparison[]): string {
   const head = `| Workload | ${COLUMNS.join(' | ')} |`;
   return [head, `| --- |${' --: |'.repeat(COLUMNS.length)}`, ...comparisons.map(line)].join('\n');
@@ -37,15 +37,15 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** What was measured at one number of events. */
+/** The results for one number of events. */
 export interface SizeFigures {
   readonly events: number;
   readonly comparisons: readonly Comparison[];
-  /** Processor time until the first answer, by contender, in microseconds. */
+  /** Processor time until the first response by contender, in microseconds. */
   readonly startCpu: readonly (readonly [string, number])[];
 }
 
-/** How the median time of each workload grows from the first size to the last. */
+/** Returns a table of the growth of each workload's median latency, from the first size to the last. */
 export function growthTable(sizes: readonly SizeFigures[]): string {
   const [first, last] = [sizes[0], sizes.at(-1)];
   if (first === undefined || last === undefined || first === last) return '';

@@ -3,7 +3,7 @@ import { checkEqual } from './equality.js';
 import { openDriver } from './database.js';
 import { sizesFor } from './dataset/bodies.js';
 import { load } from './dataset/load.js';
-import { newPlace, type Place } from './dataset/place.js';
+import { createDatabase, type BenchDatabase } from './dataset/place.js';
 import { verifyRows } from './dataset/verify.js';
 import { type ImportRun, measureImport } from './import.js';
 import { measure, type Plan, type Run } from './measure.js';
@@ -12,15 +12,15 @@ import { startOwnServer } from './own-server.js';
 import { type Contender, startCeiling, startKalends } from './processes.js';
 import { type Comparison, rateRatio, type SizeFigures } from './report.js';
 import { figures, writeInto } from './report-page.js';
-import { tell } from './tell.js';
+import { log } from './tell.js';
 import { allWorkloads, type Workload } from './workloads.js';
 import { checkWritten } from './written.js';
 
-/** Below this something is broken, whatever the machine does. Writes wait for the disk and for each other. */
-const LEAST_RATIO = { reading: 0.5, writing: 0.3 };
+/** The minimum ratios to the ceiling for `--check`, low enough for any machine. Writes wait for the disk and each other. */
+const MIN_RATIO = { reading: 0.5, writing: 0.3 };
 
-/** How often what is below it is measured again: the machine may have been disturbed. */
-const MOST_REPEATS = 2;
+/** The number of repetitions below the minimum, because the machine may have been disturbed. */
+const MAX_REPEATS = 2;
 
 const given = readOptions();
 const own = given.ownServer ? await startOwnServer() : undefined;
@@ -44,23 +44,23 @@ async function measureAll(): Promise<void> {
 }
 
 async function measureSize(events: number): Promise<SizeFigures> {
-  const place = await dataSet(events, options);
+  const benchDatabase = await dataSet(events, options);
   try {
-    return await compare(events, place.url);
+    return await compare(events, benchDatabase.url);
   } finally {
-    if (options.keep) tell(`kept: ${place.url}`);
-    else await place.drop();
+    if (options.keep) log(`kept: ${benchDatabase.url}`);
+    else await benchDatabase.drop();
   }
 }
 
-async function dataSet(events: number, { server, database }: Options): Promise<Place> {
+async function dataSet(events: number, { server, database }: Options): Promise<BenchDatabase> {
   if (database !== undefined) return { url: database, drop: () => Promise.resolve() };
-  tell('checking that rows loaded in bulk are those the application writes');
+  log('checking that rows loaded in bulk are those the application writes');
   await verifyRows(server);
-  const place = await newPlace(server, String(events));
-  tell(`loading ${events} events`);
-  await load(place.url, sizesFor(events));
-  return place;
+  const benchDatabase = await createDatabase(server, String(events));
+  log(`loading ${events} events`);
+  await load(benchDatabase.url, sizesFor(events));
+  return benchDatabase;
 }
 
 async function compare(events: number, url: string): Promise<SizeFigures> {
@@ -79,7 +79,7 @@ async function compare(events: number, url: string): Promise<SizeFigures> {
     }
     await checkWritten(driver, sizesFor(events), contenders[0], contenders[2]);
     await driver.close();
-    tell('all answer the same bytes and write the same rows');
+    log('all answer the same bytes and write the same rows');
     const comparisons: Comparison[] = [];
     for (const workload of chosen) comparisons.push(await compareOne(workload, contenders));
     return { events, comparisons, startCpu: contenders.map(({ name, startCpu }) => [name, startCpu]) };
@@ -95,12 +95,12 @@ async function compareOne(workload: Workload, contenders: readonly Contender[]):
     return { workload, kalends: run('Kalends'), uncached: run('without caches'), ceiling: run('ceiling') };
   };
   let comparison = await measured(options);
-  for (let again = 0; again < MOST_REPEATS && options.check && isSlow(comparison); again += 1) {
-    tell(`${workload.name}: too far below the ceiling, measured again for longer`);
+  for (let again = 0; again < MAX_REPEATS && options.check && isSlow(comparison); again += 1) {
+    log(`${workload.name}: too far below the ceiling, measured again for longer`);
     comparison = await measured({ ...options, seconds: 3 * options.seconds });
   }
   const [cached, uncached] = [comparison.kalends, comparison.uncached].map((one) => rateRatio(one, comparison.ceiling));
-  tell(`${workload.name}: ${uncached?.toFixed(2)} of the ceiling, ${cached?.toFixed(2)} with caches`);
+  log(`${workload.name}: ${uncached?.toFixed(2)} of the ceiling, ${cached?.toFixed(2)} with caches`);
   return comparison;
 }
 
@@ -108,10 +108,10 @@ function failWhereSlow(comparisons: readonly Comparison[]): void {
   const slow = comparisons.filter(isSlow);
   if (slow.length === 0) return;
   process.exitCode = 1;
-  tell(`too far below the ceiling: ${slow.map(({ workload }) => workload.name).join(', ')}`);
+  log(`too far below the ceiling: ${slow.map(({ workload }) => workload.name).join(', ')}`);
 }
 
 function isSlow({ workload, kalends, uncached, ceiling }: Comparison): boolean {
-  const least = workload.writes === undefined ? LEAST_RATIO.reading : LEAST_RATIO.writing;
-  return [kalends, uncached].some((run) => rateRatio(run, ceiling) < least);
+  const minRatio = workload.writes === undefined ? MIN_RATIO.reading : MIN_RATIO.writing;
+  return [kalends, uncached].some((run) => rateRatio(run, ceiling) < minRatio);
 }

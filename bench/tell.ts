@@ -1,4 +1,4 @@
-/** What the bench is at, on standard error: standard output is for the figures. */
-export function tell(text: string): void {
+/** Logs progress on standard error, because standard output is for the results. */
+export function log(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }

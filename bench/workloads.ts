@@ -3,19 +3,19 @@ import type { Sizes } from './dataset/bodies.js';
 import { COMMON_WORD, RARE_WORD, SENTENCES } from './dataset/vocabulary.js';
 import { Random } from './dataset/random.js';
 
-/** Requests of one kind. Each contender gets the same, in the same order. */
+/** Requests of one kind. Each contender gets the same requests in the same order. */
 export interface Workload {
   readonly name: string;
   readonly about: string;
-  /** Below the mount; a run goes through them again and again. */
+  /** The paths below the mount. A run repeats them. */
   readonly paths: readonly string[];
-  /** The client has the answer already and asks whether it still holds. */
+  /** Whether requests have If-None-Match and expect a 304. */
   readonly conditional?: boolean;
-  /** What is written in one of so many requests. */
+  /** The writes: one in `oneIn` requests. */
   readonly writes?: { readonly oneIn: number; readonly request: () => Written };
 }
 
-/** A request of the administrator. */
+/** A write of the administrator. */
 export interface Written {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Written {
 
 const PATHS = 400;
 
-/** All workloads: reading what anonymous callers may read, and writing. */
+/** Returns all workloads: anonymous reads, and writes. */
 export async function allWorkloads(driver: Driver, sizes: Sizes): Promise<Workload[]> {
   const reading = await readWorkloads(driver, sizes);
   const pathsOf = (name: string) => reading.find((one) => one.name === name)?.paths ?? [];
@@ -41,7 +41,7 @@ export async function allWorkloads(driver: Driver, sizes: Sizes): Promise<Worklo
 
 const ORIGIN = Date.now();
 
-/** Creates linked to existing records, each under a title of its own. */
+/** Returns creates with links to existing records and unique titles. */
 export function createRequests({ venues, organizers, categories, tags }: Sizes): () => Written {
   const random = new Random(2);
   let n = 0;
@@ -72,7 +72,7 @@ function updateRequests(paths: readonly string[]): () => Written {
   };
 }
 
-/** The reading workloads, over what anonymous callers may read. */
+/** Returns the workloads of anonymous reads. */
 async function readWorkloads(driver: Driver, sizes: Sizes): Promise<Workload[]> {
   const random = new Random(1);
   const known = await driver.rows<{ id: number; slug: string }>(

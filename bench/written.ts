@@ -6,11 +6,11 @@ import { createRequests, type Written } from './workloads.js';
 
 const COUNTS = ['term_counts', 'event_days', 'scheduled_terms', 'scheduled_days'];
 const TABLES = ['events', 'event_venues', 'event_organizers', 'event_terms', ...COUNTS, 'changes', 'images'];
-/** They follow from the order of writes and from the clock. */
-const OWN = ['id', 'event_id', 'record_id', 'seq', 'slug', 'title', 'title_key', 'search_text', 'date_utc'];
-const MOMENTS = ['modified_utc', 'public_from', 'made_utc'];
+/** Columns that depend on the order of writes. */
+const ORDER_DEPENDENT = ['id', 'event_id', 'record_id', 'seq', 'slug', 'title', 'title_key', 'search_text', 'date_utc'];
+const TIME_DEPENDENT = ['modified_utc', 'public_from', 'made_utc'];
 
-/** Fails unless both leave the same rows, in the same tables, for a create and for an update. */
+/** Throws unless both write the same rows for a create and an update. */
 export async function checkWritten(driver: Driver, sizes: Sizes, one: Contender, other: Contender): Promise<void> {
   const create = createRequests(sizes)();
   const [left, right] = [await rowsAfter(driver, one, create, 1), await rowsAfter(driver, other, create, 2)];
@@ -34,9 +34,11 @@ async function rowsAfter(driver: Driver, contender: Contender, create: Written, 
     ['event_terms', 'event_id'],
     ['changes', 'record_id'],
   ] as const) {
-    const kept = await driver.rows(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY 1, 2`, [id]);
-    rows[table] = kept.map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([name]) => ![...OWN, ...MOMENTS].includes(name))),
+    const stored = await driver.rows(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY 1, 2`, [id]);
+    rows[table] = stored.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).filter(([name]) => ![...ORDER_DEPENDENT, ...TIME_DEPENDENT].includes(name)),
+      ),
     );
   }
   return { grown: TABLES.map((table, index) => [table, (after[index] ?? 0) - (before[index] ?? 0)]), rows };
@@ -45,7 +47,7 @@ async function rowsAfter(driver: Driver, contender: Contender, create: Written, 
 async function counts(driver: Driver): Promise<number[]> {
   const all: number[] = [];
   for (const table of TABLES) {
-    // Of counts the sum: a row may be there already.
+    // Sums the counts, because a write may change an existing row.
     const what = COUNTS.includes(table) ? 'SUM(event_count)' : 'count(*)';
     const [row] = await driver.rows<{ n: number }>(`SELECT ${what} AS n FROM ${table}`);
     all.push(Number(row?.n));

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const MOUNT = '/calendar/events/v1';
 
-/** What an answer needs to know of its request. */
-export interface Asked {
+/** The parts of a request that a response depends on. */
+export interface RequestData {
   /** Scheme and host. */
   readonly origin: string;
-  /** Where links begin: origin and mount. */
-  readonly root: string;
-  /** Which the database names. */
+  /** The prefix of links: origin and mount. */
+  readonly baseUrl: string;
+  /** The instance id, from the database. */
   readonly instance: string;
   /** Path below the mount, without trailing slash. */
   readonly path: string;
@@ -17,8 +17,8 @@ export interface Asked {
   readonly nowUtc: string;
 }
 
-/** What is sent: the body and what its headers say of it. */
-export interface Answer {
+/** A response: the body and the data for its headers. */
+export interface ReplyData {
   readonly body: object;
   readonly status?: number;
   readonly revision?: number;
@@ -32,13 +32,13 @@ export interface Answer {
   readonly location?: string;
 }
 
-export function readRequest({ headers, url = '/' }: IncomingMessage, instance: string): Asked {
+export function readRequest({ headers, url = '/' }: IncomingMessage, instance: string): RequestData {
   const origin = `http://${headers.host}`;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   return {
     origin,
-    root: origin + MOUNT,
+    baseUrl: origin + MOUNT,
     instance,
     path: path.slice(MOUNT.length).replace(/\/$/, ''),
     query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
@@ -52,7 +52,12 @@ const EXPOSED =
   'X-Kalends-Ignored, X-Kalends-Reused, X-Kalends-Changes-Lag';
 const READABLE = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED };
 
-export function send(request: IncomingMessage, response: ServerResponse, { root }: Asked, answer: Answer): void {
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { baseUrl }: RequestData,
+  answer: ReplyData,
+): void {
   const bytes = Buffer.from(JSON.stringify(answer.body));
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
   const tag = answer.revision === undefined ? `"${digest}"` : `"${answer.revision}-${digest}"`;
@@ -60,7 +65,7 @@ export function send(request: IncomingMessage, response: ServerResponse, { root 
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': randomUUID(),
     'X-TEC-API-VERSION': 'v1',
-    'X-TEC-API-ROOT': `${root}/`,
+    'X-TEC-API-ROOT': `${baseUrl}/`,
     Vary: bytes.length < 1024 ? 'Authorization' : 'Authorization, Accept-Encoding',
     ...(request.method === 'GET' ? READABLE : {}),
     ETag: tag,
@@ -80,7 +85,7 @@ export function send(request: IncomingMessage, response: ServerResponse, { root 
   response.writeHead(answer.status ?? 200, headers).end(bytes);
 }
 
-function paging({ paging: page }: Answer): Record<string, string> {
+function paging({ paging: page }: ReplyData): Record<string, string> {
   if (page === undefined) return {};
   const links = [
     ...(page.next === undefined ? [] : [`<${page.next}>; rel="next"`]),

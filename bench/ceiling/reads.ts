@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '../../src/kernel/time/calendar-arithmetic.js';
 import type { Driver } from '../database.js';
-import type { Answer, Asked } from './http.js';
+import type { ReplyData, RequestData } from './http.js';
 import { event, type Linked, type Row, term, venue } from './shapes.js';
 
 const ids = (table: string, column: string, order: string) =>
@@ -20,30 +20,30 @@ const VENUE =
   `SELECT ${LINKED}, p.address, p.city, p.country, p.province, p.state, p.stateprovince, p.zip, p.show_map, ` +
   'p.show_map_link, p.geo_lat, p.geo_lng FROM venues p LEFT JOIN images i ON i.id = p.image_id';
 const ORGANIZER = `SELECT ${LINKED}, p.email FROM organizers p LEFT JOIN images i ON i.id = p.image_id`;
-/** Whose stored status the clock has overtaken: `?` is now, twice. */
-const OVERTAKEN = "((e.status = 'future' AND e.public_from <= ?) OR (e.status = 'publish' AND e.public_from > ?))";
+/** Events whose stored status is due to change. Both parameters are the present. */
+const IS_STATUS_DUE = "((e.status = 'future' AND e.public_from <= ?) OR (e.status = 'publish' AND e.public_from > ?))";
 const CORRECTION = "sum(CASE e.status WHEN 'future' THEN 1 ELSE -1 END)";
 const days = (table: string) =>
   `(SELECT COALESCE(sum(event_count), 0) FROM ${table} WHERE hide_from_listings = 0 AND start_day >= ? AND start_day < ? AND end_day < ?)`;
 const totalByDays = (driver: Driver) =>
   `SELECT ${days('event_days')} - ${days('scheduled_days')} + (SELECT COALESCE(${CORRECTION}, 0) ` +
-  `FROM events e${driver.byIndex('ix_events_status')} WHERE ${OVERTAKEN} AND e.hide_from_listings = 0 ` +
+  `FROM events e${driver.byIndex('ix_events_status')} WHERE ${IS_STATUS_DUE} AND e.hide_from_listings = 0 ` +
   'AND e.start_utc >= ? AND e.end_utc < ?) AS total';
-/** The events of terms as they are counted, without the scheduled, and with what corrects it. */
+/** Joins the stored counts of terms: all events (c), scheduled ones (f) and the correction for due ones (s). */
 const counts = (term: string) =>
   `LEFT JOIN term_counts c ON c.term_id = ${term}.id LEFT JOIN scheduled_terms f ON f.term_id = ${term}.id ` +
   `LEFT JOIN (SELECT l.term_id, ${CORRECTION} AS events FROM events e ` +
-  `LEFT JOIN event_terms l ON l.event_id = e.id WHERE ${OVERTAKEN} GROUP BY l.term_id) s ON s.term_id = ${term}.id`;
+  `LEFT JOIN event_terms l ON l.event_id = e.id WHERE ${IS_STATUS_DUE} GROUP BY l.term_id) s ON s.term_id = ${term}.id`;
 const PUBLIC = 'COALESCE(c.event_count, 0) - COALESCE(f.event_count, 0) + COALESCE(s.events, 0)';
 const TERM =
   'SELECT t.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, ' +
   `${PUBLIC} AS event_count FROM terms t ${counts('t')}`;
 
-/** The reads of an anonymous caller, with the fewest statements that need no cache; what can run at once does. */
+/** The reads of an anonymous caller, with the fewest statements possible without a cache. Runs them concurrently. */
 export class Reads {
   constructor(private readonly driver: Driver) {}
 
-  async events(asked: Asked): Promise<Answer> {
+  async events(asked: RequestData): Promise<ReplyData> {
     const { query, nowUtc } = asked;
     const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 10)];
     const today = `${nowUtc.slice(0, 10)} 00:00:00`;
@@ -55,10 +55,10 @@ export class Reads {
     const values = [start, until, until, nowUtc, ...filter.values];
     const range = [start.slice(0, 10), until.slice(0, 10), until.slice(0, 10)];
     const isByDates = filter.sql === '';
-    // Left to themselves MySQL and MariaDB go through every past event of such a list.
+    // Without a hint, MySQL and MariaDB read every past event of such a list.
     const hint = isByDates ? this.driver.byIndex('ix_events_list') : '';
     const [[{ total: sum }], rows] = (await Promise.all([
-      // Days of UTC, as all of these lists are: without a filter they are sums over days.
+      // Without a filter, the total is a sum over days, because the bounds of these lists are midnights in UTC.
       isByDates
         ? this.driver.rows(totalByDays(this.driver), [...range, ...range, nowUtc, nowUtc, start, until])
         : this.driver.rows(`SELECT count(*) AS total FROM events e WHERE ${where}`, values),
@@ -68,7 +68,7 @@ export class Reads {
         [...values, size, (page - 1) * size],
       ),
     ])) as [[{ total: number | string }], Row[]];
-    // The driver tells a sum as text.
+    // The driver returns a sum as text.
     const total = Number(sum);
     const linked = await this.linked(rows, nowUtc);
     const events = rows.map((row) => event(row, linked(row), asked, false));
@@ -80,11 +80,11 @@ export class Reads {
       const value = name === 'status' ? 'publish' : query.get(name);
       if (value !== null) shown.push([name, value]);
     }
-    const { links, paging } = linksOf(`${asked.root}/events/`, shown, page, size, total);
+    const { links, paging } = linksOf(`${asked.baseUrl}/events/`, shown, page, size, total);
     return { body: { events, ...links, total, total_pages: Math.ceil(total / size) }, paging };
   }
 
-  async event(asked: Asked, column: 'id' | 'slug', value: string): Promise<Answer> {
+  async event(asked: RequestData, column: 'id' | 'slug', value: string): Promise<ReplyData> {
     const sql = `SELECT ${EVENT} FROM events e LEFT JOIN images i ON i.id = e.image_id WHERE e.${column} = ? AND e.public_from <= ?`;
     const [row] = await this.driver.rows<Row>(sql, [column === 'id' ? Number(value) : value, asked.nowUtc]);
     const linked = (await this.linked([row], asked.nowUtc))(row);
@@ -93,7 +93,7 @@ export class Reads {
     return { body: event(row, linked, asked, true), revision: row.revision, modifiedUtc };
   }
 
-  async venues(asked: Asked): Promise<Answer> {
+  async venues(asked: RequestData): Promise<ReplyData> {
     const [page, size] = [Number(asked.query.get('page') ?? 1), Number(asked.query.get('per_page') ?? 10)];
     const [[{ total }], rows] = (await Promise.all([
       this.driver.rows('SELECT count(*) AS total FROM venues p WHERE p.public_from <= ?', [asked.nowUtc]),
@@ -104,11 +104,11 @@ export class Reads {
       ]),
     ])) as [[{ total: number }], Row[]];
     const venues = rows.map((row) => venue(row, asked, false));
-    const { links, paging } = linksOf(`${asked.root}/venues/`, [['status', 'publish']], page, size, total);
+    const { links, paging } = linksOf(`${asked.baseUrl}/venues/`, [['status', 'publish']], page, size, total);
     return { body: { venues, ...links, total, total_pages: Math.ceil(total / size) }, paging };
   }
 
-  async categories(asked: Asked): Promise<Answer> {
+  async categories(asked: RequestData): Promise<ReplyData> {
     const [page, size] = [Number(asked.query.get('page') ?? 1), Number(asked.query.get('per_page') ?? 10)];
     const used =
       `t.taxonomy = 'tribe_events_cat' AND t.id IN (WITH RECURSIVE used (id, parent) AS (SELECT u.id, u.parent ` +
@@ -123,7 +123,7 @@ export class Reads {
         (page - 1) * size,
       ]),
     ])) as [[{ total: number }], Row[]];
-    const { links, paging } = linksOf(`${asked.root}/categories/`, [], page, size, total);
+    const { links, paging } = linksOf(`${asked.baseUrl}/categories/`, [], page, size, total);
     const { rest_url, ...others } = links;
     const categories = rows.map((row) => term(row, asked));
     return { body: { rest_url, total, total_pages: Math.ceil(total / size), categories, ...others }, paging };
@@ -148,7 +148,7 @@ export class Reads {
     return { sql: ' AND instr(e.search_text, ?) > 0 AND e.password_hash IS NULL', values: [word] };
   }
 
-  /** What the events of a page are linked to: three statements at once. */
+  /** Loads the linked records of a page's events with three concurrent statements. */
   private async linked(rows: Row[], nowUtc: string): Promise<(row: Row) => Linked> {
     const [venueIds, organizerIds, termIds] = ['venue_ids', 'organizer_ids', 'term_ids'].map((column) => [
       ...new Set(rows.flatMap((row) => numbers(row[column]))),
@@ -168,12 +168,12 @@ export class Reads {
     const [venueById, organizerById] = [byId(venues), byId(organizers)];
     return (row) => {
       const own = new Set(numbers(row.term_ids));
-      const carried = terms.filter(({ id }) => own.has(id));
+      const ownTerms = terms.filter(({ id }) => own.has(id));
       return {
         venues: numbers(row.venue_ids).flatMap((id) => venueById.get(id) ?? []),
         organizers: numbers(row.organizer_ids).flatMap((id) => organizerById.get(id) ?? []),
-        categories: carried.filter(({ taxonomy }) => taxonomy !== 'post_tag'),
-        tags: carried.filter(({ taxonomy }) => taxonomy === 'post_tag'),
+        categories: ownTerms.filter(({ taxonomy }) => taxonomy !== 'post_tag'),
+        tags: ownTerms.filter(({ taxonomy }) => taxonomy === 'post_tag'),
       };
     };
   }

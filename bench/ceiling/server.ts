@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { openDriver } from '../database.js';
-import { type Answer, type Asked, readRequest, send } from './http.js';
+import { type ReplyData, type RequestData, readRequest, send } from './http.js';
 import { Reads } from './reads.js';
 import { type Sent, Writes } from './writes.js';
 
 /**
- * The raw ceiling: what the same answers cost on node:http and the bare driver. It reads well-formed requests only and
- * checks nothing; see docs/performance.md.
+ * The raw ceiling: a server that produces the same responses with node:http and the bare driver. It accepts well-formed
+ * requests only and checks nothing; see docs/performance.md.
  */
 const driver = openDriver(process.env.DATABASE_URL ?? '');
 const [site] = await driver.rows<{ instance: string }>('SELECT instance FROM site');
 const reads = new Reads(driver);
 const writes = new Writes(driver, reads);
 
-function answer(asked: Asked): Promise<Answer> {
+function read(asked: RequestData): Promise<ReplyData> {
   const [, collection, first, second] = asked.path.split('/');
   if (collection === 'venues') return reads.venues(asked);
   if (collection === 'categories' || collection === 'tags') return reads.categories(asked);
@@ -22,7 +22,7 @@ function answer(asked: Asked): Promise<Answer> {
   return reads.event(asked, 'slug', decodeURIComponent(second));
 }
 
-async function write(request: IncomingMessage, asked: Asked): Promise<Answer> {
+async function write(request: IncomingMessage, asked: RequestData): Promise<ReplyData> {
   let text = '';
   for await (const part of request.setEncoding('utf8')) text += part as string;
   const sent = JSON.parse(text) as Sent;
@@ -33,12 +33,12 @@ async function write(request: IncomingMessage, asked: Asked): Promise<Answer> {
 
 const server = createServer((request, response) => {
   const asked = readRequest(request, site?.instance ?? '');
-  const answering = request.method === 'GET' ? answer(asked) : write(request, asked);
-  answering.then(
+  const responding = request.method === 'GET' ? read(asked) : write(request, asked);
+  responding.then(
     (found) => send(request, response, asked, found),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 });
-// A header of every answer tells how long a connection is kept.
+// Responses contain this timeout in the header Keep-Alive, which must equal that of Kalends.
 server.keepAliveTimeout = 65_000;
 server.listen(Number(process.env.PORT), process.env.HOST);

@@ -4,19 +4,19 @@ import { fileExtension } from '../../src/platform/images/image.presenter.js';
 import { imageType } from '../../src/platform/images/image.presenter.js';
 import { textOfHtml } from '../../src/kernel/text/html.js';
 import { timeZoneAbbreviation } from '../../src/kernel/time/time-zone.js';
-import type { Asked } from './http.js';
+import type { RequestData } from './http.js';
 
-/** A row as the driver hands it out. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a raw program knows no types of rows
+/** A row of the driver. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- this raw program has no types for rows
 export type Row = any;
 
 /**
- * The records as they are answered, written out by hand. What a value means (a zone's abbreviation, a price) is taken
- * from the application's pure functions: a second opinion on it would measure nothing.
+ * Builds the records of responses by hand. Uses pure functions of the application for single values (a zone's
+ * abbreviation, a price), because rewriting these would not change the measurement.
  */
 const CURRENCY = { symbol: '$', position: 'prefix' } as const;
 
-export function venue(row: Row, { origin, instance }: Asked, withJsonLd: boolean): object {
+export function venue(row: Row, { origin, instance }: RequestData, withJsonLd: boolean): object {
   const shown: Row = { id: row.id, ...head(row, `${origin}/venue/`), venue: row.title };
   if (row.description !== '') shown.description = row.description;
   shown.slug = row.slug;
@@ -36,7 +36,7 @@ export function venue(row: Row, { origin, instance }: Asked, withJsonLd: boolean
   return withGlobalId(shown, 'venue', instance);
 }
 
-function organizer(row: Row, { origin, instance }: Asked, withJsonLd: boolean): object {
+function organizer(row: Row, { origin, instance }: RequestData, withJsonLd: boolean): object {
   const shown: Row = { id: row.id, ...head(row, `${origin}/organizer/`), organizer: row.title };
   if (row.description !== '') shown.description = row.description;
   shown.slug = row.slug;
@@ -46,9 +46,9 @@ function organizer(row: Row, { origin, instance }: Asked, withJsonLd: boolean): 
   return withGlobalId(shown, 'organizer', instance);
 }
 
-export function term(row: Row, { origin, root }: Asked): object {
+export function term(row: Row, { origin, baseUrl }: RequestData): object {
   const isCategory = row.taxonomy !== 'post_tag';
-  const collection = `${root}/${isCategory ? 'categories' : 'tags'}`;
+  const collection = `${baseUrl}/${isCategory ? 'categories' : 'tags'}`;
   const urls: Row = { self: `${collection}/${row.id}`, collection };
   if (row.parent !== 0) urls.up = `${collection}/${row.parent}`;
   return {
@@ -68,7 +68,7 @@ export function term(row: Row, { origin, root }: Asked): object {
   };
 }
 
-/** The records of an event: venues and organizers in their order, categories and tags by name. */
+/** The linked records of an event: venues and organizers in their order, categories and tags by name. */
 export interface Linked {
   readonly venues: Row[];
   readonly organizers: Row[];
@@ -76,8 +76,8 @@ export interface Linked {
   readonly tags: Row[];
 }
 
-export function event(row: Row, linked: Linked, asked: Asked, single: boolean): object {
-  const { origin, root, instance } = asked;
+export function event(row: Row, linked: Linked, asked: RequestData, single: boolean): object {
+  const { origin, baseUrl, instance } = asked;
   const cost: Cost | undefined = row.cost === '' ? undefined : JSON.parse(row.cost);
   const venues = linked.venues.map((found) => venue(found, asked, single));
   const shown: Row = {
@@ -85,7 +85,7 @@ export function event(row: Row, linked: Linked, asked: Asked, single: boolean): 
     global_id: `${instance}.kalends?id=${row.id}`,
     global_id_lineage: [`${instance}.kalends?id=${row.id}`],
     ...head(row, `${origin}/event/`),
-    rest_url: `${root}/events/${row.id}`,
+    rest_url: `${baseUrl}/events/${row.id}`,
     title: row.title,
     description: row.description,
     excerpt: row.excerpt,

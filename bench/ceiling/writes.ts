@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { searchText, sortKey } from '../../src/kernel/text/case-folding.js';
 import { cleanHtml } from '../../src/kernel/text/html.js';
 import { slugify } from '../../src/kernel/text/slug.js';
-import type { Driver, Transacting } from '../database.js';
-import type { Answer, Asked } from './http.js';
+import type { Driver, DriverTransaction } from '../database.js';
+import type { ReplyData, RequestData } from './http.js';
 import type { Reads } from './reads.js';
 
-/** What the bench sends; a title that nobody else has, links by id, times in UTC. */
+/** A body of the bench, with a unique title, links by id, and times in UTC. */
 export interface Sent {
   readonly title: string;
   readonly description: string;
@@ -18,14 +18,14 @@ export interface Sent {
   readonly tags: readonly number[];
 }
 
-/** The writes of one caller, each a transaction with the fewest statements that leave the same rows. */
+/** The writes of one caller. Each is a transaction with the fewest statements that produce the same rows. */
 export class Writes {
   constructor(
     private readonly driver: Driver,
     private readonly reads: Reads,
   ) {}
 
-  /** Whose token it is. */
+  /** Returns the user of a token. */
   async caller(authorization = ''): Promise<number> {
     const hash = createHash('sha256').update(authorization.replace('Bearer ', '')).digest('hex');
     const [row] = await this.driver.rows<{ user_id: number }>(
@@ -36,7 +36,7 @@ export class Writes {
     return row.user_id;
   }
 
-  async create(asked: Asked, sent: Sent, userId: number): Promise<Answer> {
+  async create(asked: RequestData, sent: Sent, userId: number): Promise<ReplyData> {
     const id = await this.driver.transaction(async (tx) => {
       const event = await insert(tx, 'events', [{ ...eventRow(sent, asked.nowUtc), author_id: userId }]);
       const positioned = (column: string, ids: readonly number[]) =>
@@ -55,11 +55,11 @@ export class Writes {
     return {
       ...(await this.reads.event(asked, 'id', String(id))),
       status: 201,
-      location: `${asked.root}/events/${id}`,
+      location: `${asked.baseUrl}/events/${id}`,
     };
   }
 
-  async update(asked: Asked, id: number, { title, description }: Sent, userId: number): Promise<Answer> {
+  async update(asked: RequestData, id: number, { title, description }: Sent, userId: number): Promise<ReplyData> {
     await this.driver.transaction(async (tx) => {
       const [stored] = await tx.rows(`SELECT excerpt, revision FROM events WHERE id = ?${this.driver.forUpdate}`, [id]);
       const { excerpt, revision } = stored as { excerpt: string; revision: number };
@@ -112,16 +112,16 @@ function eventRow(sent: Sent, nowUtc: string) {
   };
 }
 
-/** The end of each write: the number of the commit, the counts of a new event's terms and days, the change record. */
+/** Ends a write: increments the data version, updates the counts of a new event, and inserts into the change record. */
 async function note(
-  tx: Transacting,
+  tx: DriverTransaction,
   kind: string,
   record_id: number,
   user_id: number,
   made_utc: string,
   counted?: { sent: Sent; terms: readonly number[] },
 ): Promise<void> {
-  const seq = await tx.raise('data_version', 'version');
+  const seq = await tx.increment('data_version', 'version');
   if (counted !== undefined) {
     const { sent, terms } = counted;
     const counts = terms.map((term_id) => ({ term_id, event_count: 1 }));
@@ -135,7 +135,7 @@ async function note(
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-async function insert(tx: Transacting, table: string, rows: readonly Row[], suffix = ''): Promise<number> {
+async function insert(tx: DriverTransaction, table: string, rows: readonly Row[], suffix = ''): Promise<number> {
   const columns = Object.keys(rows[0] ?? {});
   const places = `(${columns.map(() => '?').join(', ')})`;
   return tx.run(

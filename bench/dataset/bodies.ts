@@ -1,10 +1,10 @@
 import { Random } from './random.js';
 import * as vocabulary from './vocabulary.js';
 
-/** A record as a client would send it. */
+/** The body of a create. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** How many records of each kind a data set has. */
+/** The number of records of each kind in a data set. */
 export interface Sizes {
   readonly events: number;
   readonly venues: number;
@@ -13,15 +13,15 @@ export interface Sizes {
   readonly tags: number;
 }
 
-/** The sizes that belong to a number of events: a twentieth of venues and organizers up to 10,000, then fewer. */
+/** Returns the sizes for a number of events. Up to 10,000 events there is a venue and an organizer per 20 events. */
 export function sizesFor(events: number): Sizes {
   const linked = events <= 10_000 ? Math.max(10, Math.round(events / 20)) : Math.max(500, Math.round(events / 200));
   return { events, venues: linked, organizers: linked, categories: 50, tags: 200 };
 }
 
 /**
- * The records of a data set, the same for the same seed and day. Ids are those of a database that receives venues,
- * organizers, categories, tags and events in this order; categories and tags share theirs.
+ * Generates the records of a data set, the same for the same seed and day. The ids are those of a database after creating
+ * venues, organizers, categories, tags and events in this order. Categories and tags share an id sequence.
  */
 export class Bodies {
   /** `day`: the day around which the events lie, in milliseconds since 1970. */
@@ -64,7 +64,7 @@ export class Bodies {
     };
   }
 
-  /** Two thirds lie below one of the first categories. */
+  /** Two thirds have one of the first categories as their parent. */
   category(id: number): Body {
     const subject = vocabulary.SUBJECTS[(id - 1) % vocabulary.SUBJECTS.length] as string;
     const isTop = id <= Math.ceil(this.sizes.categories / 3);
@@ -91,10 +91,10 @@ export class Bodies {
     };
   }
 
-  /** More than half lie in the past five years, the others in the coming two. */
+  /** 55 % of the events are in the past five years, the others in the next two. */
   private when(random: Random): Body {
     const days = random.chance(0.55) ? -random.next() * 5 * 365 : random.next() * 2 * 365;
-    // Between 7 and 23 o'clock: no zone changes its clocks then, which could move a start behind its end.
+    // Between 7:00 and 23:00, because clock changes at night could move a start after its end.
     const start = Math.floor(days) * 86_400 + random.whole(14, 46) * 1800;
     return {
       start_date: this.time(start),
@@ -132,7 +132,7 @@ export class Bodies {
   }
 }
 
-/** As many descriptions as sanitising each of them once takes little time. */
+/** Few different descriptions, so that sanitizing each of them once takes little time. */
 const DESCRIPTIONS = 1000;
 
 function texts(random: Random): Body {

@@ -5,14 +5,14 @@ import mysql from 'mysql2/promise';
 import { checkpointLog } from '../../src/database/connection/data-source.js';
 import { sqlitePath } from '../../src/config/database-url.js';
 
-/** A database that the bench made for itself. */
-export interface Place {
+/** A database of the bench. */
+export interface BenchDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** A new, empty database: on the server that `url` names, or a temporary file where it is undefined. */
-export async function newPlace(server: string | undefined, name: string): Promise<Place> {
+/** Creates an empty database on a server, or as a temporary SQLite file if `server` is undefined. */
+export async function createDatabase(server: string | undefined, name: string): Promise<BenchDatabase> {
   if (server === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-'));
     const drop = () => Promise.resolve(rmSync(folder, { recursive: true, force: true }));
@@ -24,16 +24,16 @@ export async function newPlace(server: string | undefined, name: string): Promis
   return { url: url.toString(), drop: () => onServer(server, `DROP DATABASE ${url.pathname.slice(1)}`) };
 }
 
-/** A new database with all that another one holds, which nobody uses meanwhile. */
-export async function copyPlace(from: string, server: string | undefined, name: string): Promise<Place> {
-  const place = await newPlace(server, name);
+/** Copies a database. Nothing may write to it in the meantime. */
+export async function copyDatabase(from: string, server: string | undefined, name: string): Promise<BenchDatabase> {
+  const benchDatabase = await createDatabase(server, name);
   if (server === undefined) {
     checkpointLog(sqlitePath(from));
-    copyFileSync(sqlitePath(from), sqlitePath(place.url));
-    return place;
+    copyFileSync(sqlitePath(from), sqlitePath(benchDatabase.url));
+    return benchDatabase;
   }
-  const [source, target] = [from, place.url].map((url) => new URL(url).pathname.slice(1));
-  const connection = await mysql.createConnection(place.url);
+  const [source, target] = [from, benchDatabase.url].map((url) => new URL(url).pathname.slice(1));
+  const connection = await mysql.createConnection(benchDatabase.url);
   const [tables] = await connection.query<mysql.RowDataPacket[]>(
     'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?',
     [source],
@@ -44,7 +44,7 @@ export async function copyPlace(from: string, server: string | undefined, name: 
     await connection.query(`ANALYZE TABLE ${target}.${table}`);
   }
   await connection.end();
-  return place;
+  return benchDatabase;
 }
 
 async function onServer(server: string, statement: string): Promise<void> {

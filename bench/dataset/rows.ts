@@ -31,8 +31,8 @@ export type Part = readonly [table: string, rows: Row[]];
 const ADMINISTRATOR = 1;
 
 /**
- * The rows that the application would write for the bodies of a data set, were they sent one after the other. All that
- * is derived comes from the application's own functions; verify.ts compares with what it really writes.
+ * Generates the rows that the application would write for the bodies of a data set. Derives values with the application's
+ * own functions. verify.ts compares the rows with those of the application.
  */
 export class DataSetRows {
   private readonly context: RequestContext;
@@ -50,7 +50,7 @@ export class DataSetRows {
     this.context = { caller: callerWith(ADMINISTRATOR, 'administrator'), nowUtc, site } as RequestContext;
   }
 
-  /** All rows, some thousand at a time; a row comes after those that it names. */
+  /** Yields all rows, up to some thousand at a time. Each row comes after those that it refers to. */
   *parts(): Generator<Part> {
     const { venues, organizers, categories, tags, events } = this.sizes;
     yield* this.linked(VENUE, venues, (id) => this.bodies.venue(id));
@@ -81,12 +81,12 @@ export class DataSetRows {
     return { id, taxonomy, ...texts, description: about, parent: parent_, modified_utc: this.nowUtc, revision: 1 };
   }
 
-  /** The rows of some events and of their links. */
+  /** Yields the rows of some events and of their links. */
   *events(first: number, last: number): Generator<Part> {
-    const made = numbers(first, last).map((id) => this.event(id));
-    yield ['events', made.map(({ row }) => row)];
+    const created = numbers(first, last).map((id) => this.event(id));
+    yield ['events', created.map(({ row }) => row)];
     for (const [table, member, column] of LINKS) {
-      const rows = made.flatMap(({ row, dto }) =>
+      const rows = created.flatMap(({ row, dto }) =>
         idsOf(dto[member]).map((id, position) => [row.id, id, position] as const),
       );
       yield [
@@ -115,11 +115,11 @@ export class DataSetRows {
     return { row: { id, ...row }, dto };
   }
 
-  /** Few texts, many events: each is sanitised once. */
+  /** Sanitizes each text once, because many events share few texts. */
   private clean(html: string): string {
-    const known = this.htmls.get(html) ?? cleanHtml(html) ?? '';
-    this.htmls.set(html, known);
-    return known;
+    const cleaned = this.htmls.get(html) ?? cleanHtml(html) ?? '';
+    this.htmls.set(html, cleaned);
+    return cleaned;
   }
 
   private post(table: string, dto: PostDto, problems: Problems, title: string) {
@@ -129,7 +129,7 @@ export class DataSetRows {
     const slug = this.freeSlug(table, slugify(title));
     const common = { author_id: ADMINISTRATOR, modified_utc: this.nowUtc, revision: 1, image_id, ...publication };
     if (dto.status !== 'trash') return { ...common, slug, restore_slug: null, trashed_from: null };
-    // Where it goes, its slug becomes free.
+    // A record in the trash frees its slug.
     this.slugs.get(table)?.delete(slug);
     this.lastNumbers.delete(`${table} ${slugify(title)}`);
     const trashed = this.freeSlug(table, slug, trashedSlug);

@@ -3,9 +3,9 @@ import { openDriver } from '../database.js';
 import { ADMIN_TOKEN, command, startKalends } from '../processes.js';
 import { Bodies, type Body, type Sizes } from './bodies.js';
 import { load, SEED, today } from './load.js';
-import { newPlace } from './place.js';
+import { createDatabase } from './place.js';
 
-/** Enough for every status, zone and form of a cost to occur, and for slugs that repeat. */
+/** Large enough to contain every status, zone and form of a cost, and duplicate slugs. */
 const SAMPLE: Sizes = { events: 300, venues: 12, organizers: 12, categories: 9, tags: 8 };
 
 const TABLES = [
@@ -25,7 +25,7 @@ const TABLES = [
 
 /** Sends a sample of the data set through the API and compares each row with that of the bulk load. */
 export async function verifyRows(server: string | undefined): Promise<void> {
-  const [written, loaded] = [await newPlace(server, 'written'), await newPlace(server, 'loaded')];
+  const [written, loaded] = [await createDatabase(server, 'written'), await createDatabase(server, 'loaded')];
   try {
     await load(loaded.url, SAMPLE);
     await command('migrate', written.url);
@@ -56,7 +56,7 @@ async function writeThroughApi(url: string): Promise<void> {
   await kalends.stop();
 }
 
-/** All rows, without the moments at which they were written. */
+/** Returns all rows, without the times at which they were written. */
 async function contents(url: string, table: string): Promise<object[]> {
   const driver = openDriver(url);
   const rows = await driver.rows(`SELECT * FROM ${table} ORDER BY 1, 2`);

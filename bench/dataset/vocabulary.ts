@@ -1,4 +1,4 @@
-/** What the texts of the data set are made of. */
+/** The words for the texts of the data set. */
 const words = (text: string) => text.trim().split(/\s+/);
 
 export const ADJECTIVES = words(`Open Grand Late Early Quiet Great Little Royal Modern Old New Free Urban Rural Northern
@@ -39,9 +39,9 @@ export const SENTENCES = [
   'Été comme hiver, la maison vous accueille dès dix-huit heures.',
   'Bitte meldet euch bis zum Freitag davor an; die Plätze sind begrenzt.',
 ];
-/** In about every seventh event. */
+/** Occurs in about every seventh event. */
 export const COMMON_WORD = 'festival';
-/** In about one event of a thousand. */
+/** Occurs in about one event of a thousand. */
 export const RARE_WORD = 'xylophone';
 export const ZONES = [
   'UTC',

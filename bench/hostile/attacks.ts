@@ -4,28 +4,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { ADMIN_TOKEN, type Contender, cpuMicroseconds, residentMegabytes } from '../processes.js';
 
-/** What callers who mean no good may do to a service, and what it costs there. */
+/** A hostile load on a service, and how to measure its cost. */
 export interface Attack {
   readonly name: string;
   readonly about: string;
   readonly unit: 'ms of processor time' | 'MB of memory' | 'ms until liveness answers';
-  /** Carries the attack out against a service that has just started; answers the figure. */
+  /** Runs the attack against a service that has just started, and returns the cost. */
   run(contender: Contender): Promise<number>;
 }
 
 const MOUNT = '/calendar/events/v1';
 const MEGABYTE = 1024 * 1024;
 
-/** Connections that hold their request back, and readers of large lists. Bounded, and closed at the end. */
-const HOLDERS = 1_500;
-const READERS = 8;
+/** The connections that do not complete their request. */
+const INCOMPLETE_REQUESTS = 1_500;
+/** The clients that do not read the response. */
+const SLOW_READERS = 8;
 const LONG_EVENTS = 40;
 const LONG_TEXT = 250_000;
 
-/** How long an attack that only waits is kept up, in milliseconds. */
-const HELD = 6_000;
+/** The duration of an attack that only waits. */
+const ATTACK_MS = 6_000;
 
-/** `events`: how many the data set has; pages are asked for near its end. */
+/** Returns all attacks. `events`: the size of the data set. Deep pages are near its end. */
 export function attacks(events: number): Attack[] {
   const [perPage, page] = [Math.max(1, Math.floor(events / 1_100)), 900];
   const deep = (filter: string, size = perPage) =>
@@ -47,20 +48,30 @@ export function attacks(events: number): Attack[] {
     processorTime('paragraphs', 'a description of 240,000 bytes of <p>', (contender) =>
       create(contender, '<p>', 34_000),
     ),
-    { name: 'bodies', about: `${HOLDERS} gzipped bodies but for their end`, unit: 'MB of memory', run: holdBodies },
+    {
+      name: 'bodies',
+      about: `${INCOMPLETE_REQUESTS} gzipped bodies but for their end`,
+      unit: 'MB of memory',
+      run: holdBodies,
+    },
     {
       name: 'bodies-liveness',
       about: 'the same, the longest wait of a probe',
       unit: 'ms until liveness answers',
-      run: async (contender) => (await held(contender)).longestWait,
+      run: async (contender) => (await sendIncompleteBodies(contender)).longestWait,
     },
-    { name: 'lists', about: `${READERS} clients that do not read 10 MB lists`, unit: 'MB of memory', run: holdLists },
+    {
+      name: 'lists',
+      about: `${SLOW_READERS} clients that do not read 10 MB lists`,
+      unit: 'MB of memory',
+      run: holdLists,
+    },
   ];
 }
 
 function processorTime(name: string, about: string, work: (contender: Contender) => Promise<void>): Attack {
   const run = async (contender: Contender) => {
-    // The first request of a process pays for compiling.
+    // Not measured, because the first request of a process includes compilation.
     await work(contender);
     const before = cpuMicroseconds(contender);
     for (let n = 0; n < 3; n += 1) await work(contender);
@@ -77,7 +88,7 @@ function read(path: string) {
   };
 }
 
-/** Refused in the end, whatever it has cost by then. */
+/** Sends a form that the service rejects after parsing. */
 async function form({ port }: Contender): Promise<void> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' };
   const body = gzipSync(Buffer.alloc(MEGABYTE - 1, 0x80));
@@ -97,11 +108,11 @@ function post({ port }: Contender, event: Readonly<Record<string, string>>): Pro
 }
 
 async function holdBodies(contender: Contender): Promise<number> {
-  return (await held(contender)).memory;
+  return (await sendIncompleteBodies(contender)).memory;
 }
 
-/** Sends all but the last bytes of gzipped bodies of 1 MiB. */
-async function held(contender: Contender): Promise<{ memory: number; longestWait: number }> {
+/** Sends all but the last 10 bytes of gzipped bodies of 1 MiB. */
+async function sendIncompleteBodies(contender: Contender): Promise<{ memory: number; longestWait: number }> {
   const body = gzipSync(JSON.stringify({ title: 'x'.repeat(MEGABYTE - 100) }));
   const head = [
     `POST ${MOUNT}/events HTTP/1.1`,
@@ -113,13 +124,13 @@ async function held(contender: Contender): Promise<{ memory: number; longestWait
   const packet = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body.subarray(0, -10)]);
   const sockets: Socket[] = [];
   const watch = new Watch(contender);
-  for (let n = 0; n < HOLDERS; n += 1) sockets.push(send(contender, packet));
-  await sleep(HELD);
+  for (let n = 0; n < INCOMPLETE_REQUESTS; n += 1) sockets.push(send(contender, packet));
+  await sleep(ATTACK_MS);
   for (const socket of sockets) socket.destroy();
   return watch.end();
 }
 
-/** Asks for lists of long events, and reads nothing of them. */
+/** Requests lists of long events, and does not read the responses. */
 async function holdLists(contender: Contender): Promise<number> {
   const description = 'A long text. '.repeat(LONG_TEXT / 13);
   for (let n = 0; n < LONG_EVENTS; n += 1) {
@@ -130,8 +141,8 @@ async function holdLists(contender: Contender): Promise<number> {
   const watch = new Watch(contender);
   const path = `${MOUNT}/events?search=%22long+text%22&per_page=${LONG_EVENTS}`;
   const packet = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost:3000\r\n\r\n`);
-  const sockets = Array.from({ length: READERS }, () => send(contender, packet).pause());
-  await sleep(HELD);
+  const sockets = Array.from({ length: SLOW_READERS }, () => send(contender, packet).pause());
+  await sleep(ATTACK_MS);
   for (const socket of sockets) socket.destroy();
   return (await watch.end()).memory;
 }
@@ -145,7 +156,7 @@ function send({ port }: Contender, packet: Buffer): Socket {
   return socket;
 }
 
-/** Looks at the memory of a service and at how long its liveness probe takes, until it ends. */
+/** Samples the memory of a service and the response time of its liveness probe. */
 class Watch {
   private readonly before: number;
   private most = 0;
@@ -158,7 +169,7 @@ class Watch {
     this.probing = this.probe();
   }
 
-  /** Memory beyond that at the beginning, in megabytes, and the longest wait of a probe, in milliseconds. */
+  /** Returns the maximum increase of memory in megabytes, and the longest response time in milliseconds. */
   async end(): Promise<{ memory: number; longestWait: number }> {
     this.isEnded = true;
     await this.probing;

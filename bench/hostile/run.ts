@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { buildBaseline } from '../baseline.js';
 import { sizesFor } from '../dataset/bodies.js';
-import { copyPlace, newPlace } from '../dataset/place.js';
+import { copyDatabase, createDatabase } from '../dataset/place.js';
 import { command, startKalends } from '../processes.js';
-import { tell } from '../tell.js';
+import { log } from '../tell.js';
 import { type Attack, attacks } from './attacks.js';
 
 /**
- * What callers who mean no good cost this tree, against another commit in the same run. On SQLite, where a long statement
- * stops everything else.
+ * Measures the cost of hostile requests for this tree and another commit. Uses SQLite, where a long statement blocks all
+ * other requests.
  */
 const { values } = parseArgs({
   options: {
@@ -21,30 +21,30 @@ const { values } = parseArgs({
 
 const events = Number(values.size);
 const chosen = values.attacks.split(',').filter(Boolean);
-tell(`building ${values.against}`);
+log(`building ${values.against}`);
 const baseline = await buildBaseline(values.against);
 try {
-  const place = await newPlace(undefined, 'before');
-  tell(`loading ${events} events`);
-  await baseline.load(place.url, sizesFor(events));
-  const copy = await copyPlace(place.url, undefined, 'now');
+  const benchDatabase = await createDatabase(undefined, 'before');
+  log(`loading ${events} events`);
+  await baseline.load(benchDatabase.url, sizesFor(events));
+  const copy = await copyDatabase(benchDatabase.url, undefined, 'now');
   await command('migrate', copy.url);
   const lines: string[] = [];
   for (const attack of attacks(events).filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
-    lines.push(line(attack, await alternately(attack, { before: place.url, now: copy.url })));
-    tell(lines.at(-1) ?? '');
+    lines.push(line(attack, await alternately(attack, { before: benchDatabase.url, now: copy.url })));
+    log(lines.at(-1) ?? '');
   }
   const head = ['| Attack | Cost | Before | Now | Ratio |', '| --- | --- | --: | --: | --: |'];
   process.stdout.write(
     `${events} events, this tree against ${baseline.commit}:\n\n${[...head, ...lines].join('\n')}\n`,
   );
   await copy.drop();
-  await place.drop();
+  await benchDatabase.drop();
 } finally {
   baseline.remove();
 }
 
-/** Each run has a service that has just started: what an attack has left behind must not count for the next. */
+/** Runs the attack on both in turns. Each run starts a new service, because an attack may affect later ones. */
 async function alternately(attack: Attack, urls: { before: string; now: string }) {
   const figures: { before: number[]; now: number[] } = { before: [], now: [] };
   for (let round = 0; round < Number(values.rounds); round += 1) {
