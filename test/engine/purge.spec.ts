@@ -114,7 +114,7 @@ describe('kalends purge', () => {
     service.setNow(LATER);
     for (const wrong of [{ changesOlderThan: '30' }, { changesOlderThan: '' }, { trashOlderThan: '-1d' }]) {
       await expect(purge({ trashOlderThan: '1d', ...wrong })).rejects.toThrow(
-        /^--(changes|trash)-older-than: ".*" is no age/,
+        /^--(changes|trash)-older-than: ".*" is not an age/,
       );
     }
     expect(await status(`/events/${id}`)).toBe(200);
