@@ -105,7 +105,7 @@ describe('totals that are kept from commit to commit', () => {
 
   test('hold nothing of what was remembered when they were asked for', async () => {
     const random = new Random(4);
-    const { dataVersion } = app().app.get<Database, { dataVersion: { memory: object } }>(Database);
+    const { dataVersion } = app().app.get<Database, { dataVersion: { entries: object } }>(Database);
     const remembered: WeakRef<object>[] = [];
     for (let n = 0; n < 5; n += 1) {
       const list = `/events?search=x${n}`;
@@ -113,7 +113,7 @@ describe('totals that are kept from commit to commit', () => {
       await write(random, 'PATCH', '/events/1', { status: 'publish' });
       // Asked for again after a commit it is collected.
       await totalOf(app().client, list);
-      remembered.push(new WeakRef(dataVersion.memory));
+      remembered.push(new WeakRef(dataVersion.entries));
     }
     await write(random, 'PATCH', '/events/1', { status: 'publish' });
     await totalOf(app().client, '/events');
