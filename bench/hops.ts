@@ -8,8 +8,8 @@ import { freePort } from '../test/support/free-port.js';
 import { ADMIN_TOKEN, ROOT } from './processes.js';
 
 /**
- * How many files and functions of the service one warm request enters, by V8's precise coverage. The service runs in this
- * process: node bench/dist/bench/hops.js [another tree, which is built] [--list]
+ * Counts the files and functions of the service that one warm request enters, with V8's precise coverage. The service runs
+ * in this process: node bench/dist/bench/hops.js [folder of another built tree] [--list]
  */
 const WARM_UP = 5;
 const RUNS = 5;
