@@ -1,48 +1,21 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { emptyFolder, runServer, start, startServer } from '../support/process.js';
-import { until } from '../support/until.js';
+import { emptyFolder, runServer, start } from '../support/process.js';
+import { answered, childrenOf, comes, said, TOKEN, workersOf } from '../support/workers.js';
 
-const TOKEN = 'operators-token-of-at-least-32-characters';
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 const MOUNT = '/calendar/events/v1';
-
-type Server = Awaited<ReturnType<typeof startServer>>;
-
-/** The processes that a process has started. */
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-}
-
-/** How often the log has said it. */
-function said({ output }: Server, message: string): number {
-  return output.stdout.split(`"msg":"${message}"`).length - 1;
-}
-
-/** The workers that have answered requests, as the log names them. */
-function answered({ output }: Server): Set<string> {
-  const lines = output.stdout.split('\n').filter((line) => line.includes('"status":'));
-  return new Set(lines.map((line) => /"worker":(\d+)/.exec(line)?.[1] ?? 'none'));
-}
-
-/** Processes take their time to start on a busy machine. */
-const comes = (isSo: () => boolean) => until(isSo, 40_000);
 
 describe('WORKERS', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createTestDatabase()));
   afterEach(() => database.drop());
 
-  async function startWorkers(count: number, settings: Record<string, string> = {}): Promise<Server> {
-    const own = { DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: String(count) };
-    const server = await startServer({ ...own, ...settings });
-    await comes(() => said(server, 'listening') === count);
-    return server;
-  }
+  const startWorkers = (count: number, settings: Record<string, string> = {}) =>
+    workersOf(database.url, count, settings);
 
   test.each([0, 200, 600])('SIGTERM %i ms after the first worker was made ends all in good order', async (pause) => {
     const settings = { PORT: '0', DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: '2' };
@@ -56,19 +29,6 @@ describe('WORKERS', () => {
     // Whoever was not told is killed when the time for stopping is over, which is more than ten seconds.
     expect(performance.now() - began).toBeLessThan(8_000);
   });
-
-  test('=4 on an empty database: one prepares it, all answer under one port, and no write at once is lost', async () => {
-    const server = await startWorkers(4);
-    expect(childrenOf(server.pid)).toHaveLength(4);
-    const client = new Client(server.port, MOUNT);
-    const writes = await Promise.all(Array.from({ length: 40 }, () => client.post('/events', EVENT, TOKEN)));
-    expect(writes.map(({ status }) => status)).toEqual(writes.map(() => 201));
-    const reads = await Promise.all(Array.from({ length: 40 }, () => client.get('/events')));
-    expect(reads.map(({ body }) => body.total as number)).toEqual(reads.map(() => 40));
-    expect(answered(server).size).toBe(4);
-    expect(new Set(writes.map(({ body }) => body.slug as string)).size).toBe(40);
-    expect(await server.stop()).toBe(0);
-  }, 60_000);
 
   test('a killed worker under load: another takes its place, and only its own requests are lost', async () => {
     const server = await startWorkers(2);

@@ -9,9 +9,6 @@ import { emptyFolder, runCli, runServer, startServer } from '../support/process.
 const TOKEN = 'operators-token-of-at-least-32-characters';
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
-/** `START_RUNS=20 npm test -- process` repeats the race of several starts. */
-const RUNS = Number(process.env.START_RUNS ?? 1);
-
 describe('node dist/main.js', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createTestDatabase()));
@@ -80,19 +77,6 @@ describe('node dist/main.js', () => {
     for (const secret of [TOKEN, 'canary-1', 'canary-2', 'canary-3', 'canary-4']) expect(log).not.toContain(secret);
     expect(existsSync(join(folder, 'data', 'admin-token'))).toBe(false);
   });
-
-  it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
-    'starts several times at once on an empty database: one migrates, none fails, one administrator (run %i)',
-    async () => {
-      const settings = { DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN };
-      const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
-      const clients = servers.map(({ port }) => new Client(port, '/calendar/events/v1'));
-      for (const client of clients) expect((await client.post('/events', EVENT, TOKEN)).status).toBe(201);
-      const replies = await Promise.all(clients.map((client) => client.get('/events')));
-      expect(replies.map(({ body }) => body.total as number)).toEqual([3, 3, 3]);
-      await Promise.all(servers.map(({ stop }) => stop()));
-    },
-  );
 
   it.each([
     ['PORT', 'http'],

@@ -1,0 +1,44 @@
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startServer } from '../support/process.js';
+import { answered, childrenOf, TOKEN, workersOf } from '../support/workers.js';
+
+const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
+const MOUNT = '/calendar/events/v1';
+
+/** `START_RUNS=20 npm test -- starts` repeats the race of several starts. */
+const RUNS = Number(process.env.START_RUNS ?? 1);
+
+let database: TestDatabase;
+beforeEach(async () => (database = await createTestDatabase()));
+afterEach(() => database.drop());
+
+describe('node dist/main.js', () => {
+  it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
+    'starts several times at once on an empty database: one migrates, none fails, one administrator (run %i)',
+    async () => {
+      const settings = { DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN };
+      const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
+      const clients = servers.map(({ port }) => new Client(port, MOUNT));
+      for (const client of clients) expect((await client.post('/events', EVENT, TOKEN)).status).toBe(201);
+      const replies = await Promise.all(clients.map((client) => client.get('/events')));
+      expect(replies.map(({ body }) => body.total as number)).toEqual([3, 3, 3]);
+      await Promise.all(servers.map(({ stop }) => stop()));
+    },
+  );
+});
+
+describe('WORKERS', () => {
+  test('=4 on an empty database: one prepares it, all answer under one port, and no write at once is lost', async () => {
+    const server = await workersOf(database.url, 4, {});
+    expect(childrenOf(server.pid)).toHaveLength(4);
+    const client = new Client(server.port, MOUNT);
+    const writes = await Promise.all(Array.from({ length: 40 }, () => client.post('/events', EVENT, TOKEN)));
+    expect(writes.map(({ status }) => status)).toEqual(writes.map(() => 201));
+    const reads = await Promise.all(Array.from({ length: 40 }, () => client.get('/events')));
+    expect(reads.map(({ body }) => body.total as number)).toEqual(reads.map(() => 40));
+    expect(answered(server).size).toBe(4);
+    expect(new Set(writes.map(({ body }) => body.slug as string)).size).toBe(40);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+});

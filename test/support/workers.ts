@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { startServer } from './process.js';
+import { until } from './until.js';
+
+export const TOKEN = 'operators-token-of-at-least-32-characters';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** The processes that a process has started. */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** How often the log has said it. */
+export function said({ output }: Server, message: string): number {
+  return output.stdout.split(`"msg":"${message}"`).length - 1;
+}
+
+/** The workers that have answered requests, as the log names them. */
+export function answered({ output }: Server): Set<string> {
+  const lines = output.stdout.split('\n').filter((line) => line.includes('"status":'));
+  return new Set(lines.map((line) => /"worker":(\d+)/.exec(line)?.[1] ?? 'none'));
+}
+
+/** Processes take their time to start on a busy machine. */
+export const comes = (isSo: () => boolean) => until(isSo, 40_000);
+
+/** Starts a server with several workers on a database, and waits until all of them listen. */
+export async function workersOf(databaseUrl: string, count: number, settings: Record<string, string>): Promise<Server> {
+  const own = { DATABASE_URL: databaseUrl, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: String(count) };
+  const server = await startServer({ ...own, ...settings });
+  await comes(() => said(server, 'listening') === count);
+  return server;
+}
