@@ -81,7 +81,7 @@ describe('traces', () => {
     expect([odd.name, odd.attributes['http.request.method']]).toEqual(['HTTP', '_OTHER']);
     const database = app.get(Database);
     const failure = Object.assign(new Error("Duplicate entry 'canary-quoted'"), { code: 'ER_SOMETHING' });
-    database.query = () => database.watch.statement('SELECT 1', () => Promise.reject(failure));
+    database.query = () => database.observer.statement('SELECT 1', () => Promise.reject(failure));
     const reply = await client.get('/events', 'any');
     Reflect.deleteProperty(database, 'query');
     expect(reply.status).toBe(500);
