@@ -431,6 +431,16 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(headers['x-kalends-reused']).toBe('true');
     });
 
+    test('VO-16: an equal record in the trash is not reused', async () => {
+      const trashed = await create('A');
+      await remove(trashed);
+      const reply = await post(named('A'));
+      expect(reply.status).toBe(201);
+      expect(reply.headers['x-kalends-reused']).toBeUndefined();
+      expect(reply.body.id).not.toBe(trashed);
+      expect((await post(named('A'))).body.id).toBe(reply.body.id);
+    });
+
     test('VO-25: slugs', async () => {
       const slugOf = async (name: string, fields = {}) => (await post(named(name, fields))).body.slug as string;
       expect(await slugOf('A', { slug: 'My Slug' })).toBe('my-slug');
