@@ -229,6 +229,16 @@ describe('MAX_BODIES_IN_FLIGHT_BYTES', () => {
     expect(await ask(19, service.tokens.adm)).toEqual([503, '1']);
   });
 
+  test('contract 5.6: requests that are refused take nothing from those that come when there is room again', async () => {
+    const withToken = ['Authorization: Bearer x'];
+    for (const address of [31, 32, 33, 34, 35, 36, 37, 38]) await hold(4, address, withToken);
+    // As many as would hold the half of requests without Authorization.
+    for (let address = 41; address <= 56; address += 1) expect(await ask(address)).toEqual([503, '1']);
+    open.splice(0).forEach((socket) => socket.destroy());
+    await until(() => held() === 0);
+    expect(await ask(57)).toEqual([400]);
+  });
+
   test('contract 5.6: chunked bodies hold what they need, compressed ones what they unpack to', async () => {
     const chunked = head([JSON_TYPE, 'Transfer-Encoding: chunked']);
     begin(`${chunked}2\r\n{}\r\n`);
