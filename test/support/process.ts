@@ -60,7 +60,7 @@ const said = (state: string) => new RegExp(`"url":"http://127\\.0\\.0\\.1:(\\d+)
 
 /** Runs the built server until it ends by itself, as it does when its settings are wrong. */
 export function runServer(settings: Record<string, string>, folder = emptyFolder()): Promise<Finished> {
-  return finished(start('main.js', [], settings, folder));
+  return finished(start('main.js', [], { PORT: '0', ...settings }, folder));
 }
 
 /** A built program, as it is started: its output is nobody's yet. */
