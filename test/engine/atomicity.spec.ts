@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/sql/tables.js';
 import { type CallerName, startApp, type TestApp } from '../support/app.js';
@@ -203,6 +204,24 @@ describe('POST /events with all it brings along', () => {
     const after = await counts();
     expect(COLLECTIONS.map((name) => (after[name] ?? 0) - (before[name] ?? 0))).toEqual([10, 10, 20, 10, 10]);
     expect((await get('/organizers?search=Never&status=any')).body.total).toBe(0);
+  });
+
+  test('10.4: writes that come while a transaction is open neither end it nor are lost', async () => {
+    const { id } = (await post({ title: 'Before' })).body as { id: number };
+    let commit = (): void => undefined;
+    const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+    const open = service.app.get(Database).inTransaction(async (tx) => {
+      await tx.update(TABLES.events, id, { title: 'Afterwards' });
+      await mayCommit;
+      tx.note('event.updated', id, 1);
+    });
+    const replies = Promise.all([post({ title: 'Meanwhile' }), post({ title: 'Meanwhile, too' })]);
+    // By then the writes have come, or wait.
+    await sleep(500);
+    commit();
+    await open;
+    expect((await replies).map(({ status }) => status)).toEqual([201, 201]);
+    expect((await get(`/events/${id}`)).body.title).toBe('Afterwards');
   });
 
   test('10.4: whoever reads meanwhile sees whole events only', async () => {
