@@ -1,7 +1,9 @@
 import { type Page, pageOf } from '../../../kernel/pagination.js';
 import type { RequestContext } from '../request-context.js';
-import { defaultOf, fieldsOf } from './field-metadata.js';
 import { Int } from './value-fields.js';
+
+const DEFAULT_NUMBER = 1;
+const DEFAULT_SIZE = 10;
 
 /** The paging parameters of every list. */
 export interface PageParams {
@@ -9,15 +11,10 @@ export interface PageParams {
   per_page?: number;
 }
 
-export const PageNumber = (description: string) => Int(description, { min: 1, default: 1, example: 2 });
-export const PageSize = (description: string) => Int(description, { min: 1, default: 10, example: 20 });
+export const PageNumber = (description: string) => Int(description, { min: 1, default: DEFAULT_NUMBER, example: 2 });
+export const PageSize = (description: string) => Int(description, { min: 1, default: DEFAULT_SIZE, example: 20 });
 
-/** Returns the requested page. Defaults come from the fields of the parameters. */
-export function requestedPage(params: PageParams, context: RequestContext): Page {
-  const fields = fieldsOf(params.constructor as new () => object);
-  const valueOf = (name: keyof PageParams) => {
-    const field = fields.find((one) => one.name === name);
-    return params[name] ?? Number(field && defaultOf(field, context));
-  };
-  return pageOf(valueOf('page'), valueOf('per_page'), context.site.maxPerPage);
+/** Returns the requested page, with the documented defaults. */
+export function requestedPage(params: PageParams, { site }: RequestContext): Page {
+  return pageOf(params.page ?? DEFAULT_NUMBER, params.per_page ?? DEFAULT_SIZE, site.maxPerPage);
 }
