@@ -36,10 +36,10 @@ export function drainBody(request: IncomingMessage, maxSilenceMs = MAX_DRAIN_MS)
 
 /** Whether the headers announce a body. A chunked body can still be empty. */
 export function hasBody(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] !== undefined || contentLength(request) > 0;
+  return isChunked(request) || contentLength(request) > 0;
 }
 
-/** Whether the announced body is empty. Calls `ask` (100 Continue) if only its first bytes can tell. */
+/** Whether the announced body is empty. Calls `sendContinue` (100 Continue) if only its first bytes can tell. */
 export function isBodyEmpty(request: IncomingMessage, sendContinue: () => void): Promise<boolean> {
   if (contentLength(request) > 0) return Promise.resolve(false);
   sendContinue();
@@ -56,8 +56,11 @@ export function isBodyEmpty(request: IncomingMessage, sendContinue: () => void):
 
 /** Whether the unread rest of a body is so long that the connection closes after the response. */
 export function hasLongRest(request: IncomingMessage): boolean {
-  const length = contentLength(request);
-  return !request.complete && (length === 0 || length > MAX_REST_BYTES);
+  return !request.complete && (isChunked(request) || contentLength(request) > MAX_REST_BYTES);
+}
+
+function isChunked(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined;
 }
 
 /**

@@ -33,7 +33,7 @@ export class BodyStage implements Stage {
       // A client that waits for 100 Continue sends nothing.
       if (request.awaitsContinue !== true) await drainBody(request);
       // The parser would read the rest of the body as the next request.
-      if (hasBody(request) && hasLongRest(request)) response.setHeader('Connection', 'close');
+      if (hasLongRest(request)) response.setHeader('Connection', 'close');
       return false;
     }
     const form = formOf(request.headers['content-type']);
