@@ -56,20 +56,12 @@ export class Pipeline implements OnApplicationBootstrap {
     responseCache: ResponseCacheStage,
   ) {
     // CORS comes early, because web pages must be able to read errors, too.
+    // prettier-ignore
     this.order = [
-      ...[
-        health,
-        cors,
-        url,
-        writeOverload,
-        'before-body' as const,
-        body,
-        writeCapacity,
-        authentication,
-        rateLimit,
-        'authenticated' as const,
-      ],
-      ...[decompression, 'before-route' as const, discovery, route, responseCache],
+      health, cors, url, writeOverload,
+      'before-body', body, writeCapacity, authentication, rateLimit,
+      'authenticated', decompression,
+      'before-route', discovery, route, responseCache,
     ];
   }
 
