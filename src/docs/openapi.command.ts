@@ -4,7 +4,8 @@ import { Command, Option } from 'commander';
 import { Environment } from '../config/environment.js';
 import { Mounts } from '../config/mounts.js';
 import { routesOf } from '../platform/http/routing/route-table.js';
-import { TRANSLATED, translated } from '../platform/translations/translation.js';
+import { TRANSLATED } from '../platform/translations/catalogues.js';
+import { translated } from '../platform/translations/translation.js';
 
 interface Options {
   readonly language: string;

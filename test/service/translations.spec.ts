@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { previewApp } from '../../src/create-app.js';
 import { openApiDocument } from '../../src/docs/openapi.js';
-import { TRANSLATED, textsWithKeys } from '../../src/platform/translations/translation.js';
+import { TRANSLATED } from '../../src/platform/translations/catalogues.js';
+import { textsWithKeys } from '../../src/platform/translations/translation.js';
 
 /** The keys of a catalogue, as `requests.listEvents`. */
 function linesOf(language: string): string[] {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readCatalogues } from '../../platform/translations/catalogues.js';
 
 /**
  * The English labels of Swagger UI, as the page shows them; `{}` is a placeholder. Without names of the interface and
@@ -97,14 +97,9 @@ export const LABELS = [
 /** A text for every label. */
 type Labels = Readonly<Record<(typeof LABELS)[number], string>>;
 
-const LANGUAGES: Readonly<Record<string, Labels>> = { de: read('de'), fr: read('fr') };
+const CATALOGUES = readCatalogues<Labels>(new URL('labels.', import.meta.url));
 
 /** Returns the translated labels of Swagger UI; empty for English. */
 export function labelsIn(language: string): Partial<Labels> {
-  return LANGUAGES[language] ?? {};
-}
-
-/** Uses `readFileSync`, because importing JSON causes a warning on Node 20. */
-function read(language: string): Labels {
-  return JSON.parse(readFileSync(new URL(`labels.${language}.json`, import.meta.url), 'utf8')) as Labels;
+  return CATALOGUES[language] ?? {};
 }

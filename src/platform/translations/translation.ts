@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readCatalogues } from './catalogues.js';
 
 /** Texts about operations and parameters, and texts about responses. */
 type Section = 'requests' | 'responses';
 /** Translated texts by key: `VenueDto.city`, `listEvents`. */
 type Catalogue = Readonly<Record<Section, Readonly<Record<string, string>>>>;
 
-const CATALOGUES: Readonly<Record<string, Catalogue>> = { de: read('de'), fr: read('fr') };
-
-/** All languages except English. */
-export const TRANSLATED: readonly string[] = Object.keys(CATALOGUES);
+const CATALOGUES = readCatalogues<Catalogue>(new URL('.', import.meta.url));
 
 /** The keys of every English text. A text with several keys needs one line in a catalogue, with any of them. */
 const KEYS = new Map<string, (readonly [Section, key: string])[]>();
@@ -63,9 +60,4 @@ function walk(value: unknown, language: string): unknown {
     ];
   });
   return Object.fromEntries(members);
-}
-
-/** Uses `readFileSync`, because importing JSON causes a warning on Node 20. */
-function read(language: string): Catalogue {
-  return JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8')) as Catalogue;
 }
