@@ -23,6 +23,7 @@ export default ts.config(
   {
     rules: {
       'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],
+      'no-duplicate-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // Only environment.ts reads the environment; the process entry points set up the process itself.
       'no-restricted-properties': [

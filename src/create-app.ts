@@ -9,9 +9,8 @@ import { PipelineAdapter } from './platform/http/pipeline/pipeline.adapter.js';
 import { Pipeline } from './platform/http/pipeline/pipeline.js';
 import { Log } from './platform/observability/log.js';
 import { RedisStore } from './platform/limits/redis-store.js';
-import { serverOptions } from './platform/server/http-server.js';
+import { serverOptions, HttpServerEvents } from './platform/server/http-server.js';
 import { Tracing } from './platform/observability/tracing.js';
-import { HttpServerEvents } from './platform/server/http-server.js';
 
 /** Creates the application in Nest's preview mode, without instances: enough for the OpenAPI document. */
 export function previewApp(): Promise<NestExpressApplication> {

@@ -1,7 +1,6 @@
 import { isoWithOffset } from '../../src/kernel/time/calendar-time.js';
 import { type Cost, offerOf, presentCost } from '../../src/kernel/cost.js';
-import { fileExtension } from '../../src/platform/images/image.presenter.js';
-import { imageType } from '../../src/platform/images/image.presenter.js';
+import { fileExtension, imageType } from '../../src/platform/images/image.presenter.js';
 import { textOfHtml } from '../../src/kernel/text/html.js';
 import { timeZoneAbbreviation } from '../../src/kernel/time/time-zone.js';
 import type { RequestData } from './http.js';

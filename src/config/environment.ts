@@ -1,8 +1,18 @@
 import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, Length, Matches, MinLength, validateSync } from 'class-validator';
-import { hasHttpScheme, IsAddressList, IsPath, IsPublicUrl, IsRedisUrl, IsZone } from './setting-decorators.js';
+import {
+  hasHttpScheme,
+  IsAddressList,
+  IsPath,
+  IsPublicUrl,
+  IsRedisUrl,
+  IsZone,
+  Csv,
+  Flag,
+  TrimSlash,
+  Whole,
+} from './setting-decorators.js';
 import { secretsInFiles } from './secret-files.js';
-import { Csv, Flag, TrimSlash, Whole } from './setting-decorators.js';
 
 /** Every setting of the service. An unset or empty variable means its default; a wrong one stops the start. */
 export class Environment {

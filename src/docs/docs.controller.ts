@@ -1,12 +1,10 @@
 import { Req } from '@nestjs/common';
 import type { Reply } from '../platform/http/reply.js';
-import { Context } from '../platform/http/param-decorators.js';
-import { Describes } from '../platform/http/routing/route-decorators.js';
+import { Context, RequestBaseUrl } from '../platform/http/param-decorators.js';
+import { Describes, ResourceController } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { KalendsRequest } from '../platform/http/request.js';
-import { ResourceController } from '../platform/http/routing/route-decorators.js';
 import type { BaseUrl } from '../platform/http/base-url.js';
-import { RequestBaseUrl } from '../platform/http/param-decorators.js';
 import { apiPage, pageHeaders } from './swagger-ui/api-page.js';
 import { ApiDocuments } from './api-documents.js';
 import { DocumentResponse } from './document.response.js';

@@ -10,8 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../platform/http/operation.js';
 import { withKeys } from '../platform/translations/translation.js';
-import { isTerm, nounOf } from './error-docs.js';
-import { LIMIT_HEADERS } from './error-docs.js';
+import { isTerm, nounOf, LIMIT_HEADERS } from './error-docs.js';
 
 const SUCCESS: Record<Operation['kind'], string> = {
   list: 'a page of the collection',

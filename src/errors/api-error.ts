@@ -1,5 +1,4 @@
-import type { Caller } from '../kernel/caller.js';
-import { can, isAnonymous } from '../kernel/caller.js';
+import { type Caller, can, isAnonymous } from '../kernel/caller.js';
 import type { Capability } from '../kernel/capability.js';
 import { type ErrorCode, errorOf } from './error-catalogue.js';
 

@@ -1,5 +1,12 @@
-import { amountsOf, isFreeWord, type CostAmount, type CurrencyPosition } from './cost-amount.js';
-import { compareValues, isZero, numbersIn } from './cost-amount.js';
+import {
+  amountsOf,
+  isFreeWord,
+  type CostAmount,
+  type CurrencyPosition,
+  compareValues,
+  isZero,
+  numbersIn,
+} from './cost-amount.js';
 import { plainText } from './text/plain-text.js';
 import { slugify } from './text/slug.js';
 

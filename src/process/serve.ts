@@ -9,9 +9,8 @@ import { Mounts } from '../config/mounts.js';
 import { Log } from '../platform/observability/log.js';
 import { Metrics } from '../platform/observability/metrics.js';
 import { FileDescriptors } from '../platform/server/file-descriptors.js';
-import { drainTimeoutMs, stopTimeoutMs } from '../platform/server/shutdown.js';
+import { drainTimeoutMs, stopTimeoutMs, Shutdown } from '../platform/server/shutdown.js';
 import { explainListenError } from './listen-error.js';
-import { Shutdown } from '../platform/server/shutdown.js';
 import { Startup } from '../platform/server/startup.js';
 import { sendToPrimary, workerKind } from '../platform/observability/worker-messages.js';
 

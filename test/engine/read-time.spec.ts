@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../../src/database/database.js';
-import { UNOBSERVED } from '../../src/database/database.js';
+import { Database, UNOBSERVED } from '../../src/database/database.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { insertEvent } from '../support/rows.js';
 import { until } from '../support/until.js';

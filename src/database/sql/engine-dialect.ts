@@ -1,7 +1,6 @@
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { Dialect } from './dialect.js';
-import { MARIADB } from './dialect.mysql.js';
-import { MYSQL } from './dialect.mysql.js';
+import { MARIADB, MYSQL } from './dialect.mysql.js';
 import { SQLITE } from './dialect.sqlite.js';
 
 const DIALECTS: Partial<Record<DataSourceOptions['type'], Dialect>> = {

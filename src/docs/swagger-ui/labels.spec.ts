@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { LABELS } from './labels.js';
-import { labelsIn } from './labels.js';
+import { LABELS, labelsIn } from './labels.js';
 
 const require = createRequire(import.meta.url);
 const SWAGGER_UI = readFileSync(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'utf8');

@@ -1,5 +1,14 @@
-import { dateDetails, endOfDay, isoWithOffset, isWallTimeInRange, offsetAt } from './calendar-time.js';
-import { startOfDay, startOfDayUtc, toUtc, toWall } from './calendar-time.js';
+import {
+  dateDetails,
+  endOfDay,
+  isoWithOffset,
+  isWallTimeInRange,
+  offsetAt,
+  startOfDay,
+  startOfDayUtc,
+  toUtc,
+  toWall,
+} from './calendar-time.js';
 
 describe('toUtc', () => {
   it.each([

@@ -8,8 +8,9 @@ import {
   startOfDayUtc,
   toUtc,
   toWall,
+  type UtcTime,
+  type WallTime,
 } from './calendar-time.js';
-import type { UtcTime, WallTime } from './calendar-time.js';
 import { toSeconds } from './epoch-seconds.js';
 import { offsetSeconds } from './utc-offset.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientNetwork } from '../limits/client-network.js';
 import { Environment } from '../../config/environment.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
-import { RateLimiters } from '../limits/rate-limiter.js';
+import { type RateLimiter, RateLimiters } from '../limits/rate-limiter.js';
 
 /** Counts wrong credentials per minute and client (contract 5.6). */
 @Injectable()

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Semaphore } from '../../database/connection/semaphore.js';
 import { customerNetwork } from '../limits/client-network.js';
 import { Environment } from '../../config/environment.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
-import { RateLimiters } from '../limits/rate-limiter.js';
+import { type RateLimiter, RateLimiters } from '../limits/rate-limiter.js';
 import type { SharedKeys } from '../limits/shared-keys.js';
 import { SLOT_TIMEOUT_MS, PasswordVerifier } from './password-verifier.js';
 

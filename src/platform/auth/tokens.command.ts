@@ -6,8 +6,7 @@ import { parseDate } from '../../kernel/time/date-input.js';
 import { Clock } from '../../config/clock.js';
 import { SiteSettings } from '../../config/site-settings.js';
 import { OperatorError } from '../../errors/operator-error.js';
-import { textTable } from './users.command.js';
-import type { WithApp } from './users.command.js';
+import { textTable, type WithApp } from './users.command.js';
 import { type ListedToken, UsersService } from './users.service.js';
 
 interface CreateOptions {

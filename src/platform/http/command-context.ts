@@ -3,8 +3,7 @@ import { callerWith } from '../../kernel/caller.js';
 import { Clock } from '../../config/clock.js';
 import { SiteSettings } from '../../config/site-settings.js';
 import type { RequestContext } from './request-context.js';
-import type { BaseUrl } from './base-url.js';
-import { Urls } from './base-url.js';
+import { type BaseUrl, Urls } from './base-url.js';
 import { UsersService } from '../auth/users.service.js';
 
 /** Provides the context of operator commands, which have no request. */

@@ -10,22 +10,19 @@ import { AccessLog } from './pipeline/access-log.js';
 import { UrlStage } from './pipeline/url.stage.js';
 import { CommandContext } from './command-context.js';
 import { BodiesInFlight } from './bodies/bodies-in-flight.js';
-import { BodyStage } from './pipeline/body.stage.js';
+import { BodyStage, DecompressionStage } from './pipeline/body.stage.js';
 import { AuthenticationStage } from './pipeline/authentication.stage.js';
 import { CorsStage } from './pipeline/cors.stage.js';
 import { DiscoveryStage } from './pipeline/discovery.stage.js';
-import { WriteCapacityStage } from './pipeline/write-capacity.stage.js';
+import { WriteCapacityStage, WriteCapacity, WriteOverloadStage } from './pipeline/write-capacity.stage.js';
 import { HealthStage } from './pipeline/health.stage.js';
 import { RequestContextStage } from './pipeline/request-context.stage.js';
 import { RateLimitStage } from './pipeline/rate-limit.stage.js';
 import { ResponsesInFlight } from './responses/responses-in-flight.js';
 import { ResponseCacheStage } from './pipeline/response-cache.stage.js';
-import { WriteCapacity } from './pipeline/write-capacity.stage.js';
-import { WriteOverloadStage } from './pipeline/write-capacity.stage.js';
 import { RouteStage } from './pipeline/route.stage.js';
 import { RouteTable } from './routing/route-table.js';
 import { Pipeline } from './pipeline/pipeline.js';
-import { DecompressionStage } from './pipeline/body.stage.js';
 
 @Global()
 @Module({

@@ -1,8 +1,7 @@
 import { textOfHtml } from '../kernel/text/html.js';
-import { filled } from '../posts/post.presenter.js';
+import { filled, presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { presentImage } from '../platform/images/image.presenter.js';
-import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import type { Shown } from '../posts/post.columns.js';
 import type { SpeakerRow } from './speaker.entity.js';
 import { SPEAKER } from './speaker.kind.js';

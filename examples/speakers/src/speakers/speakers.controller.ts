@@ -2,12 +2,17 @@ import { byId, bySlug } from '../kernel/id-or-slug.js';
 import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
 import type { Reply } from '../platform/http/reply.js';
-import { Context } from '../platform/http/param-decorators.js';
+import { Context, IdParam, SlugParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
-import { Creates, Deletes, Lists, Reads, Updates } from '../platform/http/routing/route-decorators.js';
-import { IdParam, SlugParam } from '../platform/http/param-decorators.js';
+import {
+  Creates,
+  Deletes,
+  Lists,
+  Reads,
+  Updates,
+  ResourceController,
+} from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { ResourceController } from '../platform/http/routing/route-decorators.js';
 import { SpeakerDto } from './speaker.dto.js';
 import { SpeakerResponse } from './speaker.response.js';
 import { SpeakersService } from './speakers.service.js';

@@ -1,8 +1,7 @@
-import { isEmail } from '../../../kernel/text/url.js';
+import { isEmail, isWebAddress } from '../../../kernel/text/url.js';
 import { cleanHtml } from '../../../kernel/text/html.js';
 import { plainText } from '../../../kernel/text/plain-text.js';
 import { parseTimeZone } from '../../../kernel/time/time-zone.js';
-import { isWebAddress } from '../../../kernel/text/url.js';
 import { atMost, cleaned, isText, NOT_EMPTY, TEXT } from './checks.js';
 import { toText } from './coercion.js';
 import { type Check, declareField, type FieldOptions } from './field-metadata.js';

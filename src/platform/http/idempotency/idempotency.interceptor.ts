@@ -2,8 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { from, lastValueFrom, type Observable, of } from 'rxjs';
 import type { Reply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
-import { type Claim, IdempotencyKeys } from './idempotency-keys.js';
-import { readKeyedRequest } from './idempotency-keys.js';
+import { type Claim, IdempotencyKeys, readKeyedRequest } from './idempotency-keys.js';
 
 /** Carries out a write with an Idempotency-Key once, however often it is sent (contract 5.5). */
 @Injectable()

@@ -7,11 +7,11 @@ import { currentDeadline } from '../../../database/connection/deadline.js';
 import { ApiError } from '../../../errors/api-error.js';
 import { Tracing } from '../../observability/tracing.js';
 import { UrlStage } from './url.stage.js';
-import { BodyStage } from './body.stage.js';
+import { BodyStage, DecompressionStage } from './body.stage.js';
 import { AuthenticationStage } from './authentication.stage.js';
 import { CorsStage } from './cors.stage.js';
 import { DiscoveryStage } from './discovery.stage.js';
-import { WriteCapacityStage } from './write-capacity.stage.js';
+import { WriteCapacityStage, WriteOverloadStage } from './write-capacity.stage.js';
 import { HealthStage } from './health.stage.js';
 import { RequestContextStage } from './request-context.stage.js';
 import { RateLimitStage } from './rate-limit.stage.js';
@@ -21,10 +21,8 @@ import { onClosed } from '../on-closed.js';
 import { hasLongRest } from '../bodies/drain-body.js';
 import { ResponseCacheStage } from './response-cache.stage.js';
 import type { KalendsRequest } from '../request.js';
-import { WriteOverloadStage } from './write-capacity.stage.js';
 import { RouteStage } from './route.stage.js';
 import { stagesAt, type Stage, type StagePlace } from './stage.js';
-import { DecompressionStage } from './body.stage.js';
 
 /**
  * The stages of every request before its controller, in the order of contract section 6: URL, path outside the mounts,

@@ -1,6 +1,5 @@
 import { withKeys, translated } from '../../translations/translation.js';
-import { defaultOf, type DefaultContext } from '../fields/field-metadata.js';
-import { type Field, fieldsOf } from '../fields/field-metadata.js';
+import { defaultOf, type DefaultContext, type Field, fieldsOf } from '../fields/field-metadata.js';
 import { type Operation, type Route, VERBS } from '../operation.js';
 import { type BaseUrl, apiRootOf } from '../base-url.js';
 
