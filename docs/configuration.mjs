@@ -7,12 +7,11 @@ const SOURCE = readFileSync(new URL('../src/config/environment.ts', import.meta.
 
 const INTRODUCTION = `# Configuration
 
-Settings are environment variables. All have defaults; an empty variable counts as unset, but for lists, where it is the
-empty list. A wrong value stops the start with a message that names the variable. For a file of settings copy
+Settings are environment variables. An unset variable has its default; so has an empty one, except for lists, where it
+is the empty list. A wrong value stops the start with a message that names the variable. To keep settings in a file, copy
 [\`.env.example\`](../.env.example) to \`.env\` and start with \`node --env-file=.env dist/main.js\`, commands with \`node --env-file=.env dist/cli.js\`.
 
-This page is made from [the class that reads them](../src/config/environment.ts) by
-\`npm run docs:configuration\`.
+\`npm run docs:configuration\` generates this page from [the class of all settings](../src/config/environment.ts).
 `;
 
 /** One setting of the class: its comment, its decorators, its name and its default. */

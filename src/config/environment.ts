@@ -14,125 +14,125 @@ import {
 } from './setting-decorators.js';
 import { secretsInFiles } from './secret-files.js';
 
-/** Every setting of the service. An unset or empty variable means its default; a wrong one stops the start. */
+/** All settings of the service. An unset or empty variable has its default. A wrong value stops the start. */
 export class Environment {
-  /** TCP port the server listens on. */
+  /** TCP port of the service. */
   @Whole(0, 65535)
   PORT: number = 3000;
 
-  /** Address the server listens on; unset: all. */
+  /** IP address the service listens on. Unset: all addresses. */
   @IsOptional()
   HOST?: string;
 
-  /** TCP port on which Prometheus finds `/metrics`, to be kept from clients; 0: any free one. Unset: no metrics. */
+  /** TCP port of `/metrics` for Prometheus. Clients must not reach it. 0: any free port. Unset: no metrics. */
   @IsOptional()
   @Whole(0, 65535)
   METRICS_PORT?: number;
 
-  /** How many processes serve, with one port; `auto`: one for each processor core. */
+  /** Number of worker processes, which share PORT. `auto`: one for each processor core. */
   @Matches(/^(auto|[1-9]\d?)$/, { message: 'must be `auto` or 1 to 99' })
   WORKERS: string = '1';
 
-  /** Base address of an OpenTelemetry collector, such as `http://collector:4318`, that gets traces; unset: no traces. */
+  /** Base URL of an OpenTelemetry collector for traces, such as `http://collector:4318`. Unset: no traces. */
   @IsOptional()
   @IsPublicUrl()
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
-  /** Address for traces, used as it is, instead of the base address. */
+  /** URL for traces, used unchanged instead of the base URL. */
   @IsOptional()
   @IsPublicUrl()
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
 
-  /** No traces, wherever they would go: `true` or `false`, as the standard has it, serve as well. */
+  /** Switches traces off: `on` or `off`. `true` and `false`, the values of the OpenTelemetry standard, work as well. */
   @Flag()
   OTEL_SDK_DISABLED: boolean = false;
 
-  /** `sqlite:PATH` or `mysql://user:password@host:port/database` (MySQL and MariaDB). */
+  /** Database: `sqlite:PATH`, or `mysql://user:password@host:port/database` for MySQL and MariaDB. */
   @Matches(/^(sqlite:.+|mysql:\/\/[^/]+\/[^/?]+(\?.*)?)$/, {
     message: 'must be sqlite:PATH or mysql://user:password@host:port/database',
   })
   DATABASE_URL: string = 'sqlite:./data/kalends.sqlite';
 
-  /** Whether each commit of the embedded database is flushed to the disk: `full`; `normal` may lose the last ones in a power cut. */
+  /** Durability of SQLite. `full`: every commit is flushed to disk. `normal`: a power failure may lose the last commits. */
   @IsIn(['full', 'normal'])
   SQLITE_SYNCHRONOUS: 'full' | 'normal' = 'full';
 
-  /** File that holds the password of the database server; it counts more than one in DATABASE_URL. */
+  /** File with the password of the database server. It overrides a password in DATABASE_URL. */
   @IsOptional()
   DATABASE_PASSWORD_FILE?: string;
 
-  /** Token of the administrator that is made on the first start; at least 32 characters. Unset: a random one is shown once. */
+  /** Token of the administrator who is created at the first start, at least 32 characters. Unset: a random token is shown once. */
   @IsOptional()
   @MinLength(32)
   KALENDS_ADMIN_TOKEN?: string;
 
-  /** File that holds that token, instead of KALENDS_ADMIN_TOKEN. */
+  /** File with the token, instead of KALENDS_ADMIN_TOKEN. */
   @IsOptional()
   KALENDS_ADMIN_TOKEN_FILE?: string;
 
-  /** Path before the canonical mount, e.g. `/api`. */
+  /** Path before the canonical mount, such as `/api`. */
   @TrimSlash()
   @IsPath()
   BASE_PATH: string = '';
 
-  /** Further mounts of the same routes, comma-separated. `none` or an empty value: none. */
+  /** Additional mounts of the same routes, comma-separated. `none` or an empty value: no additional mounts. */
   @Csv()
   @IsPath({ each: true })
   COMPAT_MOUNTS: string[] = ['/wp-json/tribe/events/v1'];
 
-  /** Language prefixes of every mount; the first is the default language. */
+  /** Language prefixes of every mount, comma-separated. The first is the default language. */
   @Csv()
   @IsIn(['en', 'de', 'fr'], { each: true, message: 'must be a list of en, de, fr' })
   LANGUAGES: string[] = ['en', 'de', 'fr'];
 
-  /** `scheme://host[:port][/prefix]` used in links instead of what the request says. */
+  /** Base URL for links, `scheme://host[:port][/prefix]`. Unset: the URL of the request. */
   @IsOptional()
   @TrimSlash()
   @IsPublicUrl()
   PUBLIC_URL?: string;
 
-  /** Addresses of the gateway, comma-separated (CIDR allowed); only these may send X-Forwarded-*. */
+  /** IP addresses or CIDR ranges of the gateway, comma-separated. X-Forwarded-* headers of others are ignored. */
   @Csv()
   @IsAddressList()
   TRUST_PROXY: string[] = [];
 
-  /** The hosts whose answers may be cached, comma-separated. Unset: localhost, loopback, hosts of PUBLIC_URL and SITE_URL. */
+  /** Hosts whose responses may be cached, comma-separated. Unset: localhost, loopback, the hosts of PUBLIC_URL and SITE_URL. */
   @IsOptional()
   @Csv()
   ALLOWED_HOSTS?: string[];
 
-  /** Base of the human pages; unset: PUBLIC_URL, else the origin of the request. */
+  /** Base URL of the pages for people. Unset: PUBLIC_URL, else the origin of the request. */
   @IsOptional()
   @TrimSlash()
   @IsPublicUrl()
   SITE_URL?: string;
 
-  /** Name of the calendar, as programs and pages show it; unset: the host of SITE_URL, else of PUBLIC_URL, else Kalends. */
+  /** Name of the calendar. Unset: the host of SITE_URL, else of PUBLIC_URL, else Kalends. */
   @IsOptional()
   @Length(1, 200)
   SITE_NAME?: string;
 
-  /** Zone of the site: an IANA name, or a fixed offset such as `UTC+2`. */
+  /** Time zone of the site: an IANA name, or a fixed offset such as `UTC+2`. */
   @IsZone()
   SITE_TIMEZONE: string = 'UTC';
 
-  /** The greatest `per_page`. */
+  /** Maximum of `per_page`. A larger value is lowered to it. */
   @Whole(1, 10_000)
   MAX_PER_PAGE: number = 100;
 
-  /** Symbol shown with costs that bring none of their own. */
+  /** Currency symbol of costs without a symbol of their own. */
   @Length(1, 10)
   CURRENCY_SYMBOL: string = '$';
 
-  /** ISO 4217 code in `json_ld` of events whose cost names no currency by its symbol. */
+  /** ISO 4217 currency code in `json_ld` for costs without a symbol of their own. */
   @Matches(/^[A-Z]{3}$/, { message: 'must be three capital letters' })
   CURRENCY_CODE: string = 'USD';
 
-  /** Where CURRENCY_SYMBOL stands. */
+  /** Position of CURRENCY_SYMBOL: before or after the number. */
   @IsIn(['prefix', 'postfix'])
   CURRENCY_POSITION: 'prefix' | 'postfix' = 'prefix';
 
-  /** Origins that web pages may call from, comma-separated: those named read and write, with `*` all others read; `none`. */
+  /** Origins of web pages that may call the service, comma-separated. Named origins read and write; `*` lets all others read. `none`: no origins. */
   @Csv()
   @Matches(hasHttpScheme, {
     each: true,
@@ -140,97 +140,97 @@ export class Environment {
   })
   CORS_ORIGINS: string[] = ['*'];
 
-  /** Answers of 1,024 bytes or more are sent gzipped to clients that take it: `on` or `off`. */
+  /** Compression (gzip) of responses of 1,024 bytes or more: `on` or `off`. */
   @Flag()
   COMPRESSION: boolean = true;
 
-  /** Fetch image URLs once when they are stored: `on` or `off`. */
+  /** Whether the service downloads an image once to learn its size when its URL is stored: `on` or `off`. */
   @Flag()
   IMAGE_PROBE: boolean = false;
 
-  /** Larger request bodies are refused, in bytes. */
+  /** Maximum size of a request body in bytes. Larger bodies get 413. */
   @Whole(1024, 16 * 1024 * 1024)
   MAX_BODY_BYTES: number = 1_048_576;
 
-  /** Longer descriptions and excerpts are refused, in bytes of their JSON as they would be stored. */
+  /** Maximum size of a description or excerpt, in bytes of its JSON as stored. Larger texts get 400. */
   @Whole(1024, 16 * 1024 * 1024)
   MAX_TEXT_BYTES: number = 262_144;
 
-  /** Bytes of request bodies that each process holds at one time, half of them without credentials, an eighth of one client, each at least twice MAX_BODY_BYTES; then 503. */
+  /** Maximum of bytes that the request bodies of a process take in memory, then 503. Requests without credentials get half of it, one client an eighth, each at least twice MAX_BODY_BYTES. */
   @Whole(1024)
   MAX_BODIES_IN_FLIGHT_BYTES: number = 67_108_864;
 
-  /** Bytes of answers that a process holds until clients have taken them; beyond it 503. A larger answer is sent when no other is under way. */
+  /** Maximum of bytes that unsent responses of a process take in memory, then 503. A larger response is sent while there is no other. */
   @Whole(1048576)
   MAX_ANSWERS_IN_FLIGHT_BYTES: number = 67_108_864;
 
-  /** How many rows and answers each process remembers until the next write, every 500 characters counting as one more; 0: none. */
+  /** Capacity of the cache of each process, in rows and responses. Every 500 characters count as one more. 0: no cache. */
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;
 
-  /** How old what is remembered may be when another process has written, in seconds; 0: not at all. */
+  /** Maximum age in seconds of cached results after another process has written. 0: always current. */
   @Whole(0, 3600)
   CACHE_STALENESS: number = 0;
 
-  /** How many events there must be for an index of their texts, which speeds up searches; 0: never. */
+  /** Number of events from which a search index is built. 0: never. */
   @Whole(0)
   SEARCH_INDEX_FROM: number = 10_000;
 
-  /** How long a request that reads may use the database in all, waiting for a connection included, in seconds; then 503. */
+  /** Maximum database time of a read request in seconds, including the wait for a connection. Then 503. */
   @Whole(1, 3600)
   DATABASE_READ_TIMEOUT: number = 3;
 
-  /** The same for a request that writes. */
+  /** Maximum database time of a write request in seconds, including the wait for a connection. Then 503. */
   @Whole(1, 3600)
   DATABASE_WRITE_TIMEOUT: number = 5;
 
-  /** Wrong credentials that a client (of IPv6 a /64), and wrong passwords of an event that a network (of IPv6 a /48), may send in a minute. */
+  /** Maximum of wrong credentials per minute and client (IPv6: /64 network), and of wrong event passwords per minute and network (IPv6: /48). Then 429. */
   @Whole(1)
   FAILED_ATTEMPTS: number = 10;
 
-  /** Requests that a caller may make within seconds, such as `600/60`: a user, or the address of a client without one. Unset: any number. */
+  /** Maximum of requests per caller, such as `600/60` for 600 in 60 seconds. A caller is a user, or the IP address of a client without credentials. Unset: no maximum. */
   @IsOptional()
   @Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,4}$/, { message: 'must be REQUESTS/SECONDS, such as 600/60' })
   RATE_LIMIT?: string;
 
-  /** `redis://[user]:password@host:port/number` of a server through which instances share the limits; unset: each has its own. */
+  /** Redis server through which instances share their limits, `redis://[user]:password@host:port/number`. Unset: each instance counts alone. */
   @IsOptional()
   @IsRedisUrl()
   REDIS_URL?: string;
 
-  /** File that holds REDIS_URL, which has a password in it, instead of it. */
+  /** File with the URL, instead of REDIS_URL, because the URL contains a password. */
   @IsOptional()
   REDIS_URL_FILE?: string;
 
-  /** What the keys in Redis begin with: services that share a server but no limits have different ones. */
+  /** Prefix of all keys in Redis. Services with one Redis server need different prefixes if they do not share limits. */
   @Matches(/^[\w:.-]{0,64}$/, { message: 'must be up to 64 letters, digits and the characters _ : . -' })
   REDIS_PREFIX: string = 'kalends:';
 
-  /** How long a client may take for the headers of a request, in seconds. */
+  /** Maximum time in seconds in which a client sends the headers of a request. */
   @Whole(1, 3600)
   HEADERS_TIMEOUT: number = 5;
 
-  /** How long a client may take for a whole request, its body included, and for each 256 KiB of an answer, in seconds. */
+  /** Maximum time in seconds in which a client sends a whole request, and in which it receives each 256 KiB of a response. */
   @Whole(1, 3600)
   REQUEST_TIMEOUT: number = 15;
 
-  /** How long a connection without a request stays open, in seconds; longer than the gateway keeps it. */
+  /** Time in seconds after which an idle connection closes. It must be longer than that of the gateway. */
   @Whole(1, 3600)
   KEEP_ALIVE_TIMEOUT: number = 65;
 
-  /** Connections at a time to each process; further ones are closed at once. */
+  /** Maximum of open connections of each process. Further connections are closed at once. */
   @Whole(1)
   MAX_CONNECTIONS: number = 5000;
 
-  /** How long an instance that is told to stop goes on as before, while gateways learn it, in seconds. */
+  /** Time in seconds in which a stopping instance still takes requests, so that gateways notice the stop. */
   @Whole(0, 600)
   SHUTDOWN_DELAY: number = 1;
 
-  /** How long it waits then for requests that are under way, and for a migration, in seconds. */
+  /** Time in seconds that a stopping instance then waits for open requests and a migration. */
   @Whole(0, 600)
   SHUTDOWN_TIMEOUT: number = 10;
 
-  /** Least level of the log: debug, info, warn, error or silent. */
+  /** Minimum level of log lines: debug, info, warn, error or silent. */
   @IsIn(['debug', 'info', 'warn', 'error', 'silent'])
   LOG_LEVEL: string = 'info';
 }
