@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 5;
 /** How long a command waits for other writers of an embedded database. */
 const COMMAND_TIMEOUT_MS = 10_000;
 
-/** The only access to the database. `query` and `reading` read committed rows, `inTransaction` writes. */
+/** The only access to the database. `query` and `cachedReads` read committed rows, `inTransaction` writes. */
 export class Database implements Sql {
   private readonly readers: ConnectionPool;
   private readonly writers: ConnectionPool;
@@ -55,8 +55,8 @@ export class Database implements Sql {
    * Runs `work` with a deadline for its use of the database. After it, statements fail with an error for which
    * `isUnavailable` is true. Work outside this function, such as commands, has no deadline.
    */
-  withDeadlineFor<Result>(kind: 'reading' | 'writing', work: () => Result): Result {
-    const seconds = kind === 'reading' ? this.limits.readTimeout : this.limits.writeTimeout;
+  withDeadlineFor<Result>(kind: 'read' | 'write', work: () => Result): Result {
+    const seconds = kind === 'read' ? this.limits.readTimeout : this.limits.writeTimeout;
     return withDeadline(seconds * 1000, work);
   }
 
@@ -91,11 +91,12 @@ export class Database implements Sql {
   }
 
   /**
-   * Returns the cache for the statements of one request, valid for the newest commit. `reading` is the cache that the
-   * request already has.
+   * Returns the cache for the statements of one request, valid for the newest commit. `cachedReads` is the cache
+   * that the request already has.
    */
-  async reading({ nowUtc, reading }: { readonly nowUtc: UtcTime; readonly reading?: ReadCache }): Promise<ReadCache> {
-    if (reading !== undefined) return reading;
+  async cachedReads(context: { readonly nowUtc: UtcTime; readonly cachedReads?: ReadCache }): Promise<ReadCache> {
+    const { nowUtc, cachedReads } = context;
+    if (cachedReads !== undefined) return cachedReads;
     const uncached = (version?: number) => new CacheEntries(version, nowUtc, nowUtc, 0);
     const entries = this.limits.cacheEntries === 0 ? uncached(0) : await this.dataVersion.entriesAt(nowUtc);
     return new ReadCache(this, entries ?? uncached(), this.scans);

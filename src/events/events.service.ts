@@ -48,7 +48,7 @@ export class EventsService {
   ) {}
 
   async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Reply> {
-    const sql = await this.database.reading(context);
+    const sql = await this.database.cachedReads(context);
     const filter = await this.filters.read(sql, dto, problems, context);
     problems.throwIfAny();
     const page = requestedPage(dto, context);
@@ -62,7 +62,7 @@ export class EventsService {
 
   async read(idOrSlug: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
     problems.throwIfAny();
-    const sql = await this.database.reading(context);
+    const sql = await this.database.cachedReads(context);
     const row = mustRead(await this.reader.find(sql, idOrSlug), EVENT, idOrSlug, context);
     await this.protection.mustHavePassword(row, dto.password, context);
     return readReply(await this.reader.present(sql, row, context, 'single'));

@@ -70,7 +70,7 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
   async list({ dto, problems }: Input<LinkedPostParams>, context: RequestContext): Promise<Reply> {
     const search = readSearch(dto.search, problems);
     checkStatusFilter(dto.status, context, problems);
-    const sql = await this.database.reading(context);
+    const sql = await this.database.cachedReads(context);
     const event = { name: 'event', id: dto.event, linkedTo: (id: number) => linkedTo(this.kind, id) };
     const ofEvent = await filterByEvent(sql, event, context, problems);
     problems.throwIfAny();

@@ -33,7 +33,7 @@ export async function serve(): Promise<void> {
   await starting;
   app.get(EventsService).startBackgroundWork();
   if (isFurtherWorker && !isStopping) await listen(app);
-  sendToPrimary({ told: 'ready' });
+  sendToPrimary({ type: 'ready' });
 }
 
 async function listen(app: NestExpressApplication): Promise<void> {

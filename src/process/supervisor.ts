@@ -75,8 +75,8 @@ export class Workers {
     const kind: WorkerKind = this.ready.size === 0 ? 'first-worker' : 'further-worker';
     cluster.setupPrimary({ args: [kind] });
     const worker = cluster.fork();
-    worker.on('message', ({ told }: WorkerMessage) => {
-      if (told !== 'ready') return;
+    worker.on('message', ({ type }: WorkerMessage) => {
+      if (type !== 'ready') return;
       this.ready.add(worker);
       this.resolveFirstReady();
     });

@@ -10,7 +10,7 @@ import { explainListenError } from './listen-error.js';
 export async function openWorkersMetrics({ METRICS_PORT: port, HOST: host }: Environment, log: Logger): Promise<void> {
   if (port === undefined) return;
   const { AggregatorRegistry } = (await import('prom-client')).default;
-  const read = async () => AggregatorRegistry.aggregate(await workerFigures()).metrics();
+  const read = async () => AggregatorRegistry.aggregate(await fetchWorkerMetrics()).metrics();
   const server = await explainListenError(
     'METRICS_PORT',
     openMetricsServer({ port, host }, AggregatorRegistry.PROMETHEUS_CONTENT_TYPE, read),
@@ -21,29 +21,29 @@ export async function openWorkersMetrics({ METRICS_PORT: port, HOST: host }: Env
 /** A worker that does not reply within this time (ms) is left out. */
 const WORKER_TIMEOUT_MS = 2_000;
 
-let asked = 0;
+let lastId = 0;
 
 /** Returns the metrics of all workers that reply in time. */
-async function workerFigures(): Promise<WorkerMetrics[]> {
+async function fetchWorkerMetrics(): Promise<WorkerMetrics[]> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  return (await Promise.all(workers.map(figuresOf))).filter((figures) => figures !== undefined);
+  return (await Promise.all(workers.map(metricsOf))).filter((metrics) => metrics !== undefined);
 }
 
-function figuresOf(worker: Worker): Promise<WorkerMetrics | undefined> {
-  const id = (asked += 1);
+function metricsOf(worker: Worker): Promise<WorkerMetrics | undefined> {
+  const id = (lastId += 1);
   return new Promise((done) => {
-    const end = (figures?: WorkerMetrics) => {
+    const end = (metrics?: WorkerMetrics) => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('exit', onExit);
-      done(figures);
+      done(metrics);
     };
     const onMessage = (message: WorkerMessage) => {
-      if (message.told === 'figures' && message.id === id) end(message.figures);
+      if (message.type === 'metrics' && message.id === id) end(message.metrics);
     };
     const onExit = () => end();
     const timer = setTimeout(end, WORKER_TIMEOUT_MS);
     worker.on('message', onMessage).once('exit', onExit);
-    const ask: WorkerRequest = { ask: 'figures', id };
-    worker.send(ask, (error) => error && end());
+    const request: WorkerRequest = { type: 'metrics', id };
+    worker.send(request, (error) => error && end());
   });
 }

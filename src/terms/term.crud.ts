@@ -37,7 +37,7 @@ export abstract class TermCrud {
 
   async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Reply> {
     checkSearch(dto, problems);
-    const sql = await this.database.reading(context);
+    const sql = await this.database.cachedReads(context);
     const nowUtc = cacheMoment(sql, context.nowUtc);
     await checkTermIds(sql, this.kind, idsIn(dto), problems);
     const ofEvent = await termsOfEvent(sql, dto, context, problems);
@@ -54,7 +54,7 @@ export abstract class TermCrud {
   }
 
   async read(id: number, context: RequestContext): Promise<Reply> {
-    return readReply(await this.record(await this.database.reading(context), id, context));
+    return readReply(await this.record(await this.database.cachedReads(context), id, context));
   }
 
   async create(input: Input<TermFields>, context: RequestContext): Promise<Reply> {

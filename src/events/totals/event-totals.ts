@@ -121,7 +121,7 @@ export class EventTotals implements BeforeApplicationShutdown {
   ): Promise<CachedMatches | undefined> {
     const { scans } = this.database;
     // Without the deadline of the request that started it.
-    const [{ last = null } = {}] = await this.database.withDeadlineFor('reading', () =>
+    const [{ last = null } = {}] = await this.database.withDeadlineFor('read', () =>
       scans.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${TABLES.events}`),
     );
     const lastId = last ?? 0;
@@ -130,8 +130,8 @@ export class EventTotals implements BeforeApplicationShutdown {
   }
 }
 
-/** Returns the matches of a filter. Drops the request's `reading`, so that the cache does not retain its data. */
+/** Returns the matches of a filter. Drops the request's `cachedReads`, so that the cache does not retain its data. */
 function matchesOf(filter: EventFilter, context: RequestContext): MatchesAt {
-  const detached = { ...context, reading: undefined };
+  const detached = { ...context, cachedReads: undefined };
   return (nowUtc) => eventCondition({ ...filter, isOrderedScan: true }, { ...detached, nowUtc });
 }

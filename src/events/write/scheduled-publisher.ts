@@ -67,14 +67,14 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
     const ids = await this.dueIds();
     if (ids.length === 0) return 0;
     const nowUtc = this.clock.now();
-    return this.database.withDeadlineFor('writing', () =>
+    return this.database.withDeadlineFor('write', () =>
       this.database.inTransaction((tx) => publish(tx, ids, nowUtc)),
     );
   }
 
   private async dueIds(): Promise<number[]> {
     const { sql, params } = isDue(this.clock.now());
-    const rows = await this.database.withDeadlineFor('reading', () =>
+    const rows = await this.database.withDeadlineFor('read', () =>
       this.database.query<{ id: number }>(
         `SELECT e.id FROM ${TABLES.events} e WHERE ${sql} ORDER BY e.public_from LIMIT ${MAX_EVENTS_PER_TRANSACTION}`,
         params,

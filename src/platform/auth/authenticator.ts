@@ -65,7 +65,7 @@ export class Authenticator {
     if (owner.last_used_utc !== null && owner.last_used_utc >= minute) return;
     const write = (tx: Transaction) => tx.update(TABLES.tokens, owner.token_id, { last_used_utc: minute });
     this.database
-      .withDeadlineFor('writing', () => this.database.inTransaction(write))
+      .withDeadlineFor('write', () => this.database.inTransaction(write))
       .catch((error: unknown) => this.log.warn(`The last use of a token was not stored: ${String(error)}`));
   }
 }

@@ -30,9 +30,9 @@ type Limits = readonly (readonly [RateLimiter, string])[];
  */
 @Injectable()
 export class PasswordAttempts {
-  private readonly strangers: RateLimiter;
-  private readonly allStrangers: RateLimiter;
-  private readonly visitors: RateLimiter;
+  private readonly unknownNetworks: RateLimiter;
+  private readonly allUnknownNetworks: RateLimiter;
+  private readonly knownNetworks: RateLimiter;
   private readonly opened: SharedKeys;
   private readonly semaphores = new Map<string, Semaphore>();
 
@@ -41,9 +41,12 @@ export class PasswordAttempts {
     limits: RateLimiters,
     private readonly verifier: PasswordVerifier,
   ) {
-    this.strangers = limits.limiter('passwords', { max, seconds: MINUTE_SECONDS });
-    this.allStrangers = limits.limiter('passwords-together', { max: max * SHARED_FACTOR, seconds: MINUTE_SECONDS });
-    this.visitors = limits.limiter('passwords-opened', { max: max * SHARED_FACTOR, seconds: MINUTE_SECONDS });
+    this.unknownNetworks = limits.limiter('passwords', { max, seconds: MINUTE_SECONDS });
+    this.allUnknownNetworks = limits.limiter('passwords-together', {
+      max: max * SHARED_FACTOR,
+      seconds: MINUTE_SECONDS,
+    });
+    this.knownNetworks = limits.limiter('passwords-opened', { max: max * SHARED_FACTOR, seconds: MINUTE_SECONDS });
     this.opened = limits.keys('opened', DAY_SECONDS);
   }
 
@@ -53,18 +56,18 @@ export class PasswordAttempts {
    */
   async isRight(attempt: Attempt): Promise<boolean> {
     const { eventId, clientAddress } = attempt;
-    const visitor = `${eventId} ${customerNetwork(clientAddress)}`;
-    const isKnown = await this.opened.has(visitor);
+    const network = `${eventId} ${customerNetwork(clientAddress)}`;
+    const isKnown = await this.opened.has(network);
     const limits: Limits = isKnown
-      ? [[this.visitors, visitor]]
+      ? [[this.knownNetworks, network]]
       : [
-          [this.strangers, visitor],
-          [this.allStrangers, String(eventId)],
+          [this.unknownNetworks, network],
+          [this.allUnknownNetworks, String(eventId)],
         ];
-    const isRight = await this.oneByOne(isKnown ? visitor : String(eventId), () =>
+    const isRight = await this.oneByOne(isKnown ? network : String(eventId), () =>
       limited(limits, () => this.verifier.isRight(attempt.password, attempt.stored)),
     );
-    if (isRight) await this.opened.add(visitor);
+    if (isRight) await this.opened.add(network);
     return isRight;
   }
 

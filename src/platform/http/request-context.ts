@@ -16,7 +16,7 @@ export interface RequestContext {
   /** The paths of `_fields` (contract 5.3); empty: all members. */
   readonly fields: readonly string[];
   /** The read cache, if a stage has opened it (response-cache.stage.ts). */
-  readonly reading?: ReadCache;
+  readonly cachedReads?: ReadCache;
   /** The If-Match header of a write. */
   readonly ifMatch?: string;
   /** The X-Kalends-Ignored header of a write (ignored-members.interceptor.ts). */

@@ -62,7 +62,7 @@ export class Metrics implements OnApplicationShutdown {
     const { registry } = (this.instruments = await this.makeInstruments());
     if (workerKind() !== undefined) {
       onRequest(({ id }) => {
-        void registry.getMetricsAsJSON().then((figures) => sendToPrimary({ told: 'figures', id, figures }));
+        void registry.getMetricsAsJSON().then((metrics) => sendToPrimary({ type: 'metrics', id, metrics }));
       });
       return undefined;
     }

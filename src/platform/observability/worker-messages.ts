@@ -5,11 +5,11 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 export type WorkerMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** A message from the primary process to a worker. */
-export type WorkerRequest = { readonly ask: 'figures'; readonly id: number };
+export type WorkerRequest = { readonly type: 'metrics'; readonly id: number };
 
 /** A message from a worker to the primary process. */
 export type WorkerMessage =
-  { readonly told: 'ready' } | { readonly told: 'figures'; readonly id: number; readonly figures: WorkerMetrics };
+  { readonly type: 'ready' } | { readonly type: 'metrics'; readonly id: number; readonly metrics: WorkerMetrics };
 
 /** The first worker migrates the database. The others start when it is ready. */
 const KINDS = ['first-worker', 'further-worker'] as const;
@@ -26,6 +26,6 @@ export function sendToPrimary(message: WorkerMessage): void {
 }
 
 /** Handles messages from the primary process in a worker. */
-export function onRequest(work: (ask: WorkerRequest) => void): void {
+export function onRequest(work: (request: WorkerRequest) => void): void {
   if (workerKind() !== undefined) process.on('message', work);
 }

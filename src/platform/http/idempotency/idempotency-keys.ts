@@ -133,7 +133,7 @@ export class IdempotencyKeys {
   /** Uses a new deadline, because that of the request may be over. */
   private remove({ keyHash, owner }: Claim): Promise<unknown> {
     const sql = `DELETE FROM ${TABLE} WHERE key_hash = ? AND owner = ? AND answer = ''`;
-    return this.database.withDeadlineFor('writing', () =>
+    return this.database.withDeadlineFor('write', () =>
       this.database.inTransaction((tx) => tx.execute(sql, [keyHash, owner])),
     );
   }

@@ -80,7 +80,7 @@ export class Pipeline implements OnApplicationBootstrap {
       return work();
     };
     this.tracing.serve(request, response, () => {
-      void this.database.withDeadlineFor(isReading ? 'reading' : 'writing', begin);
+      void this.database.withDeadlineFor(isReading ? 'read' : 'write', begin);
     });
   }
 

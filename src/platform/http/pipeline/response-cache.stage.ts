@@ -38,14 +38,14 @@ export class ResponseCacheStage implements Stage {
       return true;
     }
     request.cacheReply = (reply) => store(cache, key, { reply, since: nowUtc });
-    request.context = { ...request.context, reading: cache };
+    request.context = { ...request.context, cachedReads: cache };
     return false;
   }
 
   /** Leaves database errors to the handler, because it must report wrong parameters first. */
   private async openCache({ context }: KalendsRequest): Promise<ReadCache | undefined> {
     try {
-      return await this.database.reading(context);
+      return await this.database.cachedReads(context);
     } catch {
       return undefined;
     }
