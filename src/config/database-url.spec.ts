@@ -44,7 +44,7 @@ describe('DATABASE_URL of a server', () => {
     expect(parseServerUrl(`mysql://u@h/x?${params}`).ssl).toEqual(ssl);
   });
 
-  it('reads the files of authority, certificate and key; an authority alone is verified', () => {
+  it('reads the files of CA, certificate and key; a CA without ssl-mode means VERIFY_CA', () => {
     const ca = file('ca.pem', 'the authority');
     const { ssl } = parseServerUrl(`mysql://u@h/x?ssl-ca=${ca}&ssl-cert=${ca}&ssl-key=${ca}`);
     const bytes = Buffer.from('the authority');

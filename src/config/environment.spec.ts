@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidEnvironment, readEnvironment } from './environment.js';
 
-/** The names of all settings, those without a default among them. */
+/** The names of all settings, including those without a default. */
 const DECLARED = [...readFileSync('src/config/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+)\??: /gm)].map(
   ([, name = '']) => name,
 );
@@ -125,7 +125,7 @@ describe('readEnvironment', () => {
     ['SHUTDOWN_DELAY', '1.5'],
     ['SHUTDOWN_TIMEOUT', '-1'],
     ['LOG_LEVEL', 'loud'],
-  ])('contract GEN-06: stops at %s=%s and names the variable, not its value', (name, value) => {
+  ])('contract GEN-06: rejects %s=%s and names the variable', (name, value) => {
     const reading = () => readEnvironment({ [name]: value });
     expect(reading).toThrow(InvalidEnvironment);
     expect(reading).toThrow(new RegExp(`^${name}: `, 'm'));
@@ -161,7 +161,7 @@ describe('readEnvironment', () => {
     it.each([
       ['KALENDS_ADMIN_TOKEN', token],
       ['REDIS_URL', 'redis://:secret@localhost:6379/1'],
-    ])('reads %s from the file of its own', (name, secret) => {
+    ])('reads %s from the file that its _FILE setting names', (name, secret) => {
       writeFileSync(path, `${secret}\n`);
       const read = readEnvironment({ [`${name}_FILE`]: path });
       expect({ ...read }).toEqual({ ...readEnvironment({}), [`${name}_FILE`]: path, [name]: secret });
@@ -172,7 +172,7 @@ describe('readEnvironment', () => {
       ['a short token', { KALENDS_ADMIN_TOKEN_FILE: path }],
       ['no such file', { KALENDS_ADMIN_TOKEN_FILE: `${path}-not` }],
       ['the token beside it', { KALENDS_ADMIN_TOKEN_FILE: path, KALENDS_ADMIN_TOKEN: token }],
-    ])('stops at %s, and quotes no secret', (_, source) => {
+    ])('fails for %s and quotes no secret', (_, source) => {
       writeFileSync(path, 'hush');
       const reading = () => readEnvironment(source);
       expect(reading).toThrow(/^KALENDS_ADMIN_TOKEN(_FILE)?: /m);

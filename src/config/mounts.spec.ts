@@ -46,7 +46,7 @@ describe('Mounts', () => {
     ['/my-wp-json', undefined],
     ['/short/wp-json', undefined],
     ['/', undefined],
-  ])('GEN-38: below %s clients find %j', (path, namespaces) => {
+  ])('GEN-38: the namespaces below %s are %j', (path, namespaces) => {
     const names = ['/wp-json/tribe', '/wp-json/other/x/v2', '/shop/wp-json/tribe', '/my-wp-json/tribe'];
     const COMPAT_MOUNTS = [
       ...names.map((name) => (name.endsWith('v2') ? name : `${name}/events/v1`)),

@@ -24,7 +24,7 @@ describe('amountsOf', () => {
     (entry) => expect(amountsOf(entry)).toBeUndefined(),
   );
 
-  it('COST-07: Free is the word in any case and nothing else', () => {
+  it('COST-07: the word Free is recognized in any case, and only as a whole amount', () => {
     expect(amountsOf('fREE')?.map(isFreeWord)).toEqual([true]);
     expect(amountsOf('Free; 0')?.map(isFreeWord)).toEqual([true, false]);
     expect(amountsOf('Free!')).toBeUndefined();

@@ -129,7 +129,7 @@ describe('cost', () => {
     expect(presentCost(parseCost(['$10-20']), euro).cost).toBe('$10 – $20');
   });
 
-  it('COST-33: no cost is undefined', () => {
+  it('COST-33: parses an empty cost as undefined', () => {
     expect(parseCost([])).toBeUndefined();
     expect(parseCost([' ', '<b></b>'])).toBeUndefined();
   });
@@ -165,7 +165,7 @@ describe('costEntries', () => {
       ['10', 20],
       ['10', '20'],
     ],
-  ])('TXT-01: %j', (input, entries) => expect(costEntries(input)).toEqual(entries));
+  ])('TXT-01: %j is accepted', (input, entries) => expect(costEntries(input)).toEqual(entries));
 });
 
 describe('cleanCostEntry', () => {

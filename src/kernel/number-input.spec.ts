@@ -19,7 +19,7 @@ describe('integerOf', () => {
     ['+1', undefined],
     ['１', undefined],
     ['Infinity', undefined],
-  ])('2.2: %j', (text, expected) => {
+  ])('2.2: parses or rejects %j', (text, expected) => {
     expect(integerOf(text)).toBe(expected);
   });
 });
@@ -36,7 +36,7 @@ describe('decimalOf', () => {
     ['.', undefined],
     ['NaN', undefined],
     ['', undefined],
-  ])('2.2: %j', (text, expected) => {
+  ])('2.2: parses or rejects %j', (text, expected) => {
     expect(decimalOf(text)).toBe(expected);
   });
 });

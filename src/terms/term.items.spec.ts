@@ -19,7 +19,7 @@ describe('readTermItems', () => {
     [[], []],
     [',', []],
     ['\ud800', ['\ufffd']],
-  ])('%j', (value, items) => {
+  ])('reads %j', (value, items) => {
     expect(readTermItems(value)).toEqual(items);
   });
 
@@ -34,11 +34,11 @@ describe('readTermItems', () => {
     [[{ id: 'x' }]],
     [['<b></b>']],
     [2 ** 53],
-  ])('%j has an unknown form', (value) => {
+  ])('returns undefined for %j', (value) => {
     expect(readTermItems(value)).toBeUndefined();
   });
 });
 
-test('idOf: numbers, and text of digits', () => {
+test('idOf: returns the id for a number or a text of digits', () => {
   expect([5, -5, '5', '-5', '5a', '٣'].map(idOf)).toEqual([5, -5, 5, undefined, undefined, undefined]);
 });

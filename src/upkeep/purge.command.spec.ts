@@ -6,7 +6,7 @@ describe('timeBefore', () => {
     ['1d', '2026-11-19 08:39:00'],
     ['12h', '2026-11-19 20:39:00'],
     ['0d', '2026-11-20 08:39:00'],
-  ])('%s', (age, expected) => {
+  ])('subtracts %s', (age, expected) => {
     expect(timeBefore('2026-11-20 08:39:00', age, '--age')).toBe(expected);
   });
 

@@ -46,7 +46,7 @@ const credentials = ({ basic }: Place): Credentials =>
   basic === true ? { login: 'administrator5', token: service.tokens.adm } : { token: service.tokens.adm };
 
 describe.each(PLACES.map((place) => [place.name, place] as const))('the page of /doc: %s', (_, place) => {
-  test('DOC-07: POST /events and GET /events are tried out', async () => {
+  test('DOC-07: executes POST /events and GET /events', async () => {
     const root = rootOf(place);
     const doc = await open(place);
     await doc.screenshot(`${place.name}-1-top`);
@@ -75,7 +75,7 @@ describe.each(PLACES.map((place) => [place.name, place] as const))('the page of 
     await doc.page.close();
   }, 60_000);
 
-  test('DOC-05: tags and operations stand in the order of the interface', async () => {
+  test('DOC-05: shows tags and operations in the order of the document', async () => {
     const { paths } = (await (await fetch(`${rootOf(place)}/doc`)).json()) as { paths: Paths };
     const expected = new Map<string, string[]>();
     for (const [path, item] of Object.entries(paths)) {
@@ -95,7 +95,7 @@ describe.each(PLACES.map((place) => [place.name, place] as const))('the page of 
 });
 
 test.each(WIDTHS)(
-  'DOC-07: nothing is cut at a width of %i',
+  'DOC-07: the page cuts off no content at a width of %i',
   async (width) => {
     for (const place of PLACES.slice(0, 3)) {
       const doc = await open(place, width);
@@ -110,7 +110,7 @@ test.each(WIDTHS)(
 );
 
 test.each(['de', 'fr'])(
-  'DOC-08: nothing of the page is English: %s',
+  'DOC-08: the page in %s contains no English text',
   async (language) => {
     const texts = async (name: string) => {
       const doc = await open(PLACES.find((place) => place.name === name) ?? { name, path: MOUNT });
@@ -123,7 +123,7 @@ test.each(['de', 'fr'])(
       return found;
     };
     const english = new Set(await texts('en'));
-    // Single words are names of the interface, or the same in both languages.
+    // Single words are ignored, because they are names of the API or the same in both languages.
     const isProse = (text: string) =>
       /\p{L}+[ ,.:]+\p{L}/u.test(text) && !/^\(http, |^(get|post|put|patch|delete) /.test(text);
     expect((await texts(language)).filter((text) => isProse(text) && english.has(text))).toEqual([]);

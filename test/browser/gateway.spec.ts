@@ -28,7 +28,7 @@ describe('deploy/nginx with http.conf', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('puts the service below its prefix: links say so', async () => {
+  it('adds its prefix to links, and redirects the prefix without a slash', async () => {
     const { status, body, headers } = await client.post('/events', EVENT, service.tokens.adm);
     const root = `http://127.0.0.1:${gateway.port}${PREFIX}${MOUNT}`;
     expect([status, body.rest_url, headers.location]).toEqual([
@@ -40,7 +40,7 @@ describe('deploy/nginx with http.conf', () => {
     expect([bare.status, bare.headers.get('location')]).toEqual([308, `${PREFIX}/`]);
   });
 
-  it('believes nothing that a client says of itself', async () => {
+  it('ignores X-Forwarded headers of the client', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-prefix': '/evil', 'x-forwarded-proto': 'https' };
     const { body } = await client.send('/events/1', { headers });
     expect(body.rest_url).toBe(`http://127.0.0.1:${gateway.port}${PREFIX}${MOUNT}/events/1`);
@@ -52,20 +52,20 @@ describe('deploy/nginx with http.conf', () => {
     ['dots', `${MOUNT}/x/../events`],
     ['raw UTF-8', `${MOUNT}/events/by-slug/m\u00fcnchen`],
     ['a long address', `${MOUNT}/events?search=${'a'.repeat(9000)}`],
-  ])('passes %s on as they are: the service judges them', async (_, path) => {
+  ])('passes %s on unchanged: the response is that of the service', async (_, path) => {
     const asked = (port: number, prefix: string) =>
       overSocket(port, [`GET ${prefix}${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`]);
     const told = (text: string) => [text.split(' ')[1], /"code":"[^"]*"/.exec(text)?.[0]];
     expect(told(await asked(gateway.port, PREFIX))).toEqual(told(await asked(service.client.port, '')));
   });
 
-  it('leaves sizes to the service', async () => {
+  it('leaves the body size limit to the service', async () => {
     const title = 'a'.repeat(2 * 1024 * 1024);
     const { status, body } = await client.post('/events', { ...EVENT, title }, service.tokens.adm);
     expect([status, body.code]).toEqual([413, 'rest_body_too_large']);
   });
 
-  it('GEN-36: hands on what the client takes, and the gzipped form with its strong tag', async () => {
+  it('GEN-36: passes on Accept-Encoding, and the gzip response with its strong ETag', async () => {
     const path = `${PREFIX}${MOUNT}/doc`;
     const [plain, packed] = [
       await receive(gateway.port, path),
@@ -78,7 +78,7 @@ describe('deploy/nginx with http.conf', () => {
     expect((await receive(gateway.port, path, known)).status).toBe(304);
   });
 
-  it('lets through long links to the next page', async () => {
+  it('passes a Link header of more than 4,096 bytes', async () => {
     for (const title of ['One', 'Two']) await client.post('/events', { ...EVENT, title }, service.tokens.adm);
     const include = Array.from({ length: 1_000 }, (_, n) => n + 1).join(',');
     const { status, headers } = await client.get(`/events?per_page=1&include=${include}`);
@@ -86,7 +86,7 @@ describe('deploy/nginx with http.conf', () => {
     expect(headers.link!.length).toBeGreaterThan(4096);
   });
 
-  it('answers in the shape of the interface where no instance is there', async () => {
+  it('returns 503 in the error format of the API if no instance is reachable', async () => {
     const lonely = await startNginx([1]);
     const answer = await fetch(`http://127.0.0.1:${lonely.port}${PREFIX}${MOUNT}/events`, { method: 'POST' });
     const told = [answer.status, answer.headers.get('retry-after'), await answer.json()];
@@ -115,11 +115,11 @@ describe('deploy/nginx with https.conf', () => {
   }, 60_000);
   afterAll(() => gateway.stop());
 
-  it('serves by TLS, and links say so', async () => {
+  it('serves over TLS, with HSTS and https links', async () => {
     const { headers, body } = await new Promise<{ headers: Record<string, unknown>; body: Record<string, unknown> }>(
       (resolve, reject) => {
         const path = `${PREFIX}${MOUNT}/events`;
-        // The certificate is its own authority.
+        // The certificate is self-signed.
         const options = { host: '127.0.0.1', port: gateway.tlsPort, path, rejectUnauthorized: false };
         request(options, (answer) => {
           let text = '';
@@ -134,7 +134,7 @@ describe('deploy/nginx with https.conf', () => {
     expect(body.rest_url).toMatch(new RegExp(`^https://127\\.0\\.0\\.1:${gateway.tlsPort}${PREFIX}${MOUNT}/events/`));
   });
 
-  it('leads plain HTTP to TLS', async () => {
+  it('redirects plain HTTP to HTTPS', async () => {
     const answer = await fetch(`http://127.0.0.1:${gateway.port}${PREFIX}/`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([308, `https://127.0.0.1${PREFIX}/`]);
   });

@@ -12,12 +12,12 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => group.stop(), 120_000);
 
-/** An instance that uses the group through the router. */
+/** Starts an instance that connects to the group through the router. */
 async function startInstance() {
   expect(await runCli(['migrate'], group.settings('kalends_migrate'))).toMatchObject({ code: 0 });
   const server = await startServer({ ...group.settings('kalends'), KALENDS_ADMIN_TOKEN: TOKEN });
   const root = `http://127.0.0.1:${server.port}/calendar/events/v1/events`;
-  /** Sends the same event until it is acknowledged, as clients do. */
+  /** Retries the same event with one idempotency key until it is acknowledged. */
   const write = async (title: string) => {
     const key = randomUUID();
     const send = () =>
@@ -35,7 +35,7 @@ async function startInstance() {
   return { write, titles, stop: server.stop };
 }
 
-test('three servers become a group, and an instance works through the router, also when the primary is killed', async () => {
+test('three servers form a group; an instance works through the router, also after the primary dies', async () => {
   const first = await group.online(3);
   const instance = await startInstance();
   await instance.write('before');
@@ -48,15 +48,15 @@ test('three servers become a group, and an instance works through the router, al
   expect(group.told.match(/starts the group/g)).toHaveLength(1);
 }, 300_000);
 
-test('a member that is started again is let back in', async () => {
+test('a restarted member rejoins the group', async () => {
   group.members.find(({ isRunning }) => !isRunning)?.start();
   await group.online(3);
 }, 300_000);
 
-test('after an end of all the group is started from who has every transaction, when all are there', async () => {
+test('after a full stop the group starts from the member with every transaction, once all members run', async () => {
   const primary = await group.online(3);
   const instance = await startInstance();
-  // Whoever is asked first must not be chosen for that: it misses what is written now.
+  // The keeper must not choose the member that it asks first, because that member misses the next write.
   const asked = primary === 0 ? 1 : 0;
   await group.members[asked]?.end('SIGKILL');
   await instance.write('last');
@@ -79,14 +79,14 @@ test('after an end of all the group is started from who has every transaction, w
   await again.stop();
 }, 300_000);
 
-test('members that have lost all they had get it from the one that is left', async () => {
+test('members that lost their data copy it from the remaining member', async () => {
   const left = await group.online(3);
   await group.purge(left);
   const lost = [0, 1, 2].filter((index) => index !== left);
   await Promise.all(lost.map((index) => group.empty(index)));
   const restarts = setInterval(() => group.restart(), 1_000);
   await group.online(3).finally(() => clearInterval(restarts));
-  // Served by one that had lost everything.
+  // Now a member that had lost its data becomes the primary.
   await group.members[left]?.end('SIGKILL');
   await group.online(2);
   const instance = await startInstance();

@@ -8,7 +8,7 @@ import { folderFor, Process, until } from '../faults/processes.js';
 import { freePort } from '../support/free-port.js';
 
 const NAMES = ['database-1', 'database-2', 'database-3'];
-/** Quotes and backslashes: the scripts have to pass them on. */
+/** With quotes and backslashes, because the scripts must escape them. */
 const PASSWORDS = {
   root: `root's \\ "password"`,
   kalends: `kalends' \\`,
@@ -18,12 +18,12 @@ const PASSWORDS = {
 const PATIENCE_MILLISECONDS = 120_000;
 const run = promisify(execFile);
 
-/** Replaces what containers have: names, ports, and places of files. */
+/** Replaces the host names, ports and file paths of the containers by local ones. */
 type Rewrite = (text: string) => string;
 
 /**
- * What docker-compose.group.yml runs, without containers: its members, its keeper and its router, by the very files of
- * deploy/mysql. mysqld, mysql, mysqlrouter and mysqlrouter_keyring are found by PATH.
+ * Runs the members, the keeper and the router of docker-compose.group.yml without containers, from the files in
+ * deploy/mysql. Finds mysqld, mysql, mysqlrouter and mysqlrouter_keyring by PATH.
  */
 export class Group {
   private constructor(
@@ -35,7 +35,7 @@ export class Group {
     private readonly router: Process,
   ) {}
 
-  /** Makes the files of three servers; nothing runs yet. */
+  /** Writes the files of three servers and starts none. */
   static async prepare(): Promise<Group> {
     const folder = folderFor('group');
     const ports = [await freePort(), await freePort(), await freePort()];
@@ -84,7 +84,7 @@ export class Group {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Takes away what a member has; it starts as from an empty volume. */
+  /** Kills a member, deletes its data and starts it again as with an empty volume. */
   async empty(index: number): Promise<void> {
     const name = NAMES[index] ?? '';
     await this.members[index]?.end('SIGKILL');
@@ -93,18 +93,18 @@ export class Group {
     this.members[index]?.start();
   }
 
-  /** Lets a member forget its log of changes: who has none of them has to copy its files. */
+  /** Deletes the binary logs of a member, so that an empty member must clone its data. */
   async purge(index: number): Promise<void> {
     await this.ask(this.ports[index] ?? 0, 'root', 'FLUSH BINARY LOGS');
     await this.ask(this.ports[index] ?? 0, 'root', 'PURGE BINARY LOGS BEFORE NOW() + INTERVAL 1 DAY');
   }
 
-  /** Starts members that have ended by themselves, as containers are restarted. */
+  /** Restarts members that have exited, as Docker restarts containers. */
   restart(): void {
     for (const member of this.members) if (!member.isRunning) member.start();
   }
 
-  /** Settings of an instance, as docker-compose.group.yml has them, or of what brings the schema up to date. */
+  /** Database settings as in docker-compose.group.yml, for an instance or for the migration. */
   settings(user: 'kalends' | 'kalends_migrate'): Record<string, string> {
     return {
       DATABASE_URL: `mysql://${user}@127.0.0.1:${this.routerPort}/kalends`,
@@ -112,12 +112,12 @@ export class Group {
     };
   }
 
-  /** What the keeper has said so far. */
+  /** The log of the keeper so far. */
   get told(): string {
     return readFileSync(join(this.folder, 'keep-group.sh.log'), 'utf8');
   }
 
-  /** Waits until so many members are online and the router reaches the primary; answers which one that is. */
+  /** Waits until `count` members are online and the router reaches the primary. Returns the index of the primary. */
   async online(count: number): Promise<number> {
     let primary = -1;
     const isSo = async () => {
@@ -175,7 +175,7 @@ function serverOptions(folder: string, name: string, port: number): string[] {
   ];
 }
 
-/** What the image does on its first start, with MYSQL_ROOT_PASSWORD_FILE and without zones: accounts, and no log of them. */
+/** Creates the root accounts as the image does on its first start, without binary log and time zones. */
 async function initialize(folder: string, name: string): Promise<void> {
   const password = PASSWORDS.root.replaceAll('\\', '\\\\').replaceAll("'", "''");
   const file = join(folder, `${name}.sql`);

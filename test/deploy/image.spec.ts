@@ -12,7 +12,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => image.remove());
 
-/** Statuses of a write, a read, and of the page and a file of the documentation. */
+/** Returns the statuses of a write, of a read and of the documentation page. */
 async function tried(port: number): Promise<number[]> {
   const root = `http://127.0.0.1:${port}/calendar/events/v1`;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
@@ -23,12 +23,12 @@ async function tried(port: number): Promise<number[]> {
   return [written.status, read.status, page.status];
 }
 
-/** What the container of docker-compose.yml may do: nothing. */
+/** The container of docker-compose.yml runs as nobody, without capabilities. */
 function expectNoRights(child: ChildProcess): void {
   expect(rightsOf(child)).toEqual({ user: '65534', capabilities: '0000000000000000', noNewPrivileges: '1' });
 }
 
-test('what the Dockerfile packs serves without any rights on a read-only file system, on MariaDB', async () => {
+test('the image serves without privileges from a read-only file system, on MariaDB', async () => {
   const server = await DatabaseServer.start('mariadb');
   await server.run('CREATE DATABASE kalends');
   const { port, child } = await image.start({ DATABASE_URL: server.url('kalends'), KALENDS_ADMIN_TOKEN: TOKEN });
@@ -39,7 +39,7 @@ test('what the Dockerfile packs serves without any rights on a read-only file sy
   rmSync(server.folder, { recursive: true, force: true });
 }, 120_000);
 
-test('with the embedded database nothing but the volume of its data is written, and it is there the next time', async () => {
+test('the image with the embedded database writes only to its data volume, and data survive a restart', async () => {
   const first = await image.start({ KALENDS_ADMIN_TOKEN: TOKEN });
   expectNoRights(first.child);
   expect(await tried(first.port)).toEqual([201, 200, 200]);

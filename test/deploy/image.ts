@@ -5,12 +5,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { freePort } from '../support/free-port.js';
 import { until } from '../support/until.js';
 
-/** nobody: no file of the image is hers. */
+/** The user `nobody`, because it owns no file of the image. */
 const USER = 65534;
 
 /**
- * Makes the root file system and the image ($1) read-only, but for the volume ($2) at `data`, and becomes a user without any
- * rights. Mounts are those of this process alone.
+ * Makes the root file system and the image ($1) read-only, except the volume ($2) at `data`. Then becomes a user
+ * without privileges. Only this process sees the mounts.
  */
 const LOCKED = `
   set -e
@@ -20,7 +20,7 @@ const LOCKED = `
   exec setpriv --reuid=${USER} --regid=${USER} --clear-groups --no-new-privs --bounding-set=-all "$3" --disable-proto=delete dist/main.js
 `;
 
-/** What the Dockerfile puts into its last stage, in a folder. */
+/** A folder with the files of the Dockerfile's last stage. */
 export class Image {
   private constructor(
     private readonly folder: string,
@@ -28,7 +28,7 @@ export class Image {
   ) {}
 
   static make(): Image {
-    // Within the sources: files can be linked instead of copied.
+    // Inside the source tree, because hard links do not work across file systems.
     mkdirSync('coverage', { recursive: true });
     const home = mkdtempSync(resolve('coverage', 'image-'));
     const [folder, volume] = [join(home, 'app'), join(home, 'volume')];
@@ -41,7 +41,7 @@ export class Image {
     return new Image(folder, volume);
   }
 
-  /** Starts the service, ready to serve. */
+  /** Starts the service and waits until it is ready. */
   async start(settings: Record<string, string>): Promise<{ port: number; child: ChildProcess }> {
     const port = await freePort();
     const env = {
@@ -72,21 +72,21 @@ export class Image {
   }
 }
 
-/** Ends the service; its exit code. */
+/** Stops the service and returns its exit code. */
 export async function stop(child: ChildProcess): Promise<number | null> {
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number | null];
   return code;
 }
 
-/** Of a running process: user, effective capabilities, whether it may gain rights. */
+/** Returns user, effective capabilities and no_new_privs of a running process. */
 export function rightsOf({ pid }: ChildProcess): Record<string, string | undefined> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const value = (name: string) => new RegExp(`^${name}:\\t(\\S+)`, 'm').exec(status)?.[1];
   return { user: value('Uid'), capabilities: value('CapEff'), noNewPrivileges: value('NoNewPrivs') };
 }
 
-/** The packages that `npm prune --omit=dev` leaves. */
+/** Links the packages that `npm prune --omit=dev` would keep. */
 function linkProduction(folder: string): void {
   const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { encoding: 'utf8' });
   const paths = listed.split('\n').filter((path) => path.includes('node_modules'));

@@ -29,7 +29,7 @@ const query = <Row>(sql: string) => service.app.get(Database).query<Row>(sql);
 
 const alter = (sql: string) => service.app.get(Database).inTransaction((tx) => tx.query(sql));
 
-/** An event that brings everything along, under names of its own. */
+/** Returns an event with new linked records under unique names. */
 function bundle(): Fields {
   const n = (names += 1);
   return {
@@ -41,7 +41,7 @@ function bundle(): Fields {
   };
 }
 
-/** How many records each list counts. */
+/** Returns the total of each list. */
 async function counts(): Promise<Record<string, number>> {
   const totals = COLLECTIONS.map(async (name) => {
     const filter = name === 'categories' || name === 'tags' ? 'hide_empty=false' : 'status=any';
@@ -50,7 +50,7 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(totals));
 }
 
-/** What the change record holds: its rows, and the number of the last commit. */
+/** Returns the rows of the change record, and the number of the last commit. */
 async function changeRecord() {
   const rows = await query<{ seq: number; kind: string; record_id: number; user_id: number; made_utc: string }>(
     `SELECT seq, kind, record_id, user_id, made_utc FROM ${TABLES.changes} ORDER BY id`,
@@ -59,7 +59,7 @@ async function changeRecord() {
   return { rows, version };
 }
 
-/** The changes that some work adds, `kind id`, sorted; each commit has the next number, and all its rows have it. */
+/** Returns the changes that `work` adds, sorted, as `kind id`. Expects the next number on all rows of each commit. */
 async function changesOf(work: () => Promise<unknown>): Promise<string[]> {
   const before = await changeRecord();
   await work();
@@ -73,14 +73,14 @@ async function changesOf(work: () => Promise<unknown>): Promise<string[]> {
   return added.map(({ kind, record_id }) => `${kind} ${record_id}`).sort();
 }
 
-/** Expects work that leaves every list and the change record as they were. */
+/** Expects `work` to change neither a list nor the change record. */
 async function expectNoTrace(work: () => Promise<unknown>): Promise<void> {
   const before = await counts();
   expect(await changesOf(work)).toEqual([]);
   expect(await counts()).toEqual(before);
 }
 
-/** An event in full: nothing of what it was sent with may be missing. */
+/** Expects an event with all its linked records. */
 function expectWhole({ title, venue: hall, organizer, categories, tags }: Body): void {
   const linked = {
     hall: hall.city,
@@ -91,8 +91,8 @@ function expectWhole({ title, venue: hall, organizer, categories, tags }: Body):
   expect([title, linked]).toEqual([title, { hall: 'Lyon', organizers: 2, categories: 1, tags: 1 }]);
 }
 
-describe('POST /events with all it brings along', () => {
-  test('10.4: all of it is created, in one commit', async () => {
+describe('POST /events with new linked records', () => {
+  test('10.4: creates the event and its linked records in one commit', async () => {
     const before = await counts();
     let body: Body;
     const changes = await changesOf(async () => {
@@ -132,11 +132,11 @@ describe('POST /events with all it brings along', () => {
     ['the image', { image: 2323 }, 'image'],
     ['the parent', { post_parent: 2323 }, 'post_parent'],
     ['the author', { author: 2323 }, 'author'],
-  ])('EV-NEW-13: nothing is created when %s is wrong', async (_, fields, name) => {
+  ])('EV-NEW-13: creates nothing when %s is invalid', async (_, fields, name) => {
     await expectNoTrace(async () => expectInvalid(await post({ ...bundle(), ...fields }), name));
   });
 
-  test('EV-NEW-13: nor for want of a right, which may show late', async () => {
+  test('EV-NEW-13: creates nothing when the caller lacks a right', async () => {
     await expectNoTrace(async () => expectInvalid(await post(bundle(), 'aut'), 'tags'));
     await expectNoTrace(async () => expectForbidden(await post(bundle(), 'sub'), 403));
     const foreign = { organizer: 'Ann', author: service.userIds.adm };
@@ -145,7 +145,7 @@ describe('POST /events with all it brings along', () => {
     await expectNoTrace(async () => expectForbidden(await post({ ...own, author: service.userIds.adm }, 'aut'), 403));
   });
 
-  test('10.4: nothing is left when the last step of the commit fails', async () => {
+  test('10.4: rolls back every write when the last step of the commit fails', async () => {
     const before = await counts();
     await alter(`ALTER TABLE ${TABLES.changes} RENAME TO changes_away`);
     try {
@@ -166,7 +166,7 @@ describe('POST /events with all it brings along', () => {
     expectWhole((await post(bundle())).body);
   });
 
-  test.each([2, 20])('EV-NEW-14, VO-15: %d equal requests at once create what is equal once', async (number) => {
+  test.each([2, 20])('EV-NEW-14, VO-15: %d concurrent requests create equal records once', async (number) => {
     const before = await counts();
     const fields = bundle();
     let replies: Reply[] = [];
@@ -195,7 +195,7 @@ describe('POST /events with all it brings along', () => {
     expect(new Set(changes).size).toBe(number + 5);
   });
 
-  test('10.4: of many at once, good and bad, the good ones are whole and the bad ones leave nothing', async () => {
+  test('10.4: of concurrent requests the valid ones create whole events, the invalid ones nothing', async () => {
     const before = await counts();
     const bad = () => ({ ...bundle(), organizer: [{ organizer: `Never ${names}` }, 2323] });
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => post(n % 2 === 0 ? bundle() : bad())));
@@ -206,7 +206,7 @@ describe('POST /events with all it brings along', () => {
     expect((await get('/organizers?search=Never&status=any')).body.total).toBe(0);
   });
 
-  test('10.4: writes that come while a transaction is open neither end it nor are lost', async () => {
+  test('10.4: concurrent writes neither end an open transaction nor get lost', async () => {
     const { id } = (await post({ title: 'Before' })).body as { id: number };
     let commit = (): void => undefined;
     const mayCommit = new Promise<void>((resolve) => (commit = resolve));
@@ -216,7 +216,7 @@ describe('POST /events with all it brings along', () => {
       tx.note('event.updated', id, 1);
     });
     const replies = Promise.all([post({ title: 'Meanwhile' }), post({ title: 'Meanwhile, too' })]);
-    // By then the writes have come, or wait.
+    // Gives the writes time to arrive and to wait for the transaction.
     await sleep(500);
     commit();
     await open;
@@ -224,7 +224,7 @@ describe('POST /events with all it brings along', () => {
     expect((await get(`/events/${id}`)).body.title).toBe('Afterwards');
   });
 
-  test('10.4: whoever reads meanwhile sees whole events only', async () => {
+  test('10.4: concurrent reads return whole events only', async () => {
     const fields = bundle();
     const shared = { start_date: '2028-01-01', end_date: '2028-01-02', tags: ['Polled'] };
     let isDone = false;
@@ -239,7 +239,7 @@ describe('POST /events with all it brings along', () => {
         for (const { id } of body.events.slice(-2))
           expectWhole((await service.client.get(`/events/${id}`, token)).body);
         seen = Math.max(seen, body.events.length as number);
-        // The next event may be there already: it is not there, or it is there with all it has.
+        // The next event either does not exist yet, or has all its linked records.
         const next = await service.client.get(`/events/${Math.max(0, ...ids) + 1}`, token);
         if (next.status === 200) expectWhole(next.body);
         else expect(next.status).toBe(404);
@@ -268,7 +268,7 @@ describe('the change record', () => {
   const created = async (fields: Fields = {}): Promise<number> =>
     (await event(service.client, adm, { title: `Changed ${(names += 1)}`, ...fields })).id as number;
 
-  test('one row for each way to change an event', async () => {
+  test('has one row for each way to change an event', async () => {
     const id = await created();
     const path = `/events/${id}`;
     const steps: [string, () => Promise<Reply>][] = [
@@ -293,7 +293,7 @@ describe('the change record', () => {
     ['events', 'event', { ...E }],
     ['venues', 'venue', { venue: 'Trashed' }],
     ['organizers', 'organizer', { organizer: 'Trashed' }],
-  ])('%s: made in the trash is created, put there later is trashed', async (collection, noun, fields) => {
+  ])('%s: records creation in the trash as created, a later move as trashed', async (collection, noun, fields) => {
     let body: Body;
     const changes = await changesOf(async () => {
       ({ body } = await service.client.post(`/${collection}`, { ...fields, status: 'trash' }, adm));
@@ -307,7 +307,7 @@ describe('the change record', () => {
     expect(await changesOf(() => put(`/${collection}/${body.id}`, away))).toEqual([`${noun}.trashed ${body.id}`]);
   });
 
-  test('every record that changes with a write has its row', async () => {
+  test('has a row for every record that a write changes', async () => {
     const parent = await created();
     const children = [await created({ post_parent: parent }), await created({ post_parent: parent })];
     const force = () => service.client.delete(`/events/${parent}?force=true`, adm);
@@ -329,7 +329,7 @@ describe('the change record', () => {
     );
   });
 
-  test('what is reused has no row, and what changes nothing has none', async () => {
+  test('has no row for a reused record or a write that changes nothing', async () => {
     const hall = await venue(service.client, adm, { venue: 'Reused' });
     const id = await created();
     expect(await changesOf(() => service.client.post('/venues', { venue: 'Reused' }, adm))).toEqual([]);
@@ -342,7 +342,7 @@ describe('the change record', () => {
     }
   });
 
-  test('a refused write has no row', async () => {
+  test('has no row for a rejected write', async () => {
     const id = await created();
     const trashed = await created({ status: 'trash' });
     const path = `/events/${id}`;
@@ -365,7 +365,7 @@ describe('the change record', () => {
     }
   });
 
-  test('many writers at once: every commit has its number, every change its row', async () => {
+  test('has a number per commit and a row per change under concurrent writes', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => created()));
     const changes = await changesOf(() =>
       Promise.all(ids.map((id) => put(`/events/${id}`, { title: `At once ${id}` }))),

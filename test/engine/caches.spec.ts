@@ -11,10 +11,10 @@ import { recordStatements } from '../support/statements.js';
 
 const IMAGE = 'https://x.example/i.png';
 
-/** The parts of the service's database that a second process would have of its own. */
+/** The private data sources of `Database`, from which a test opens a second `Database`. */
 type Sources = { reader: DataSource; writer: DataSource };
 
-/** An event with everything a read has to load. */
+/** Creates an event with a linked record of each kind. */
 async function linkedEvent({ client, tokens }: TestApp, title: string, fields: Record<string, unknown> = {}) {
   return event(client, tokens.adm, { title, venue: 1, organizer: 1, categories: 'music', tags: 'red', ...fields });
 }
@@ -26,10 +26,10 @@ async function linkedRecords({ client, tokens }: TestApp): Promise<void> {
   await tag(client, tokens.adm, { name: 'Red' });
 }
 
-describe('what a read need not read again', () => {
+describe('cached reads', () => {
   const app = useApp();
 
-  test('the second of two equal reads takes the data version; one that is new, the rows of its events, too', async () => {
+  test('an equal read queries only the data version; a new read also queries the rows of its events', async () => {
     await linkedRecords(app());
     const { id } = await linkedEvent(app(), 'One');
     const statements = recordStatements(app());
@@ -55,7 +55,7 @@ describe('what a read need not read again', () => {
     }
     expect(counted).toEqual([
       ['/events', 1, 2],
-      // The category and its descendants are looked up.
+      // Two further statements look up the category and its descendants.
       ['/events?categories=music', 1, 4],
       [`/events/${id}`, 1, 2],
       ['/venues', 1, 2],
@@ -67,7 +67,7 @@ describe('what a read need not read again', () => {
   });
 });
 
-describe('nothing remembered is stale', () => {
+describe('cached reads are never stale', () => {
   const app = useApp();
   const total = async (path = '/events') => Number((await app().client.get(path)).body.total);
   const musicCount = async () =>
@@ -118,7 +118,7 @@ describe('nothing remembered is stale', () => {
     expect(await total()).toBe(before - 1);
   });
 
-  test('a scheduled record counts from its moment on, without any write', async () => {
+  test('a scheduled record counts from its publication date on, without a write', async () => {
     const { client, tokens } = app();
     const setNow = (iso: string) => app().setNow(iso);
     const place = await venue(client, tokens.adm, { venue: 'Soon', date_utc: '2026-11-20 10:00:00' });
@@ -134,13 +134,13 @@ describe('nothing remembered is stale', () => {
     expect(await shown()).toEqual([]);
     setNow('2026-11-20T10:00:00Z');
     expect(await shown()).toMatchObject({ id: place.id });
-    // A clock that is set back is believed, too.
+    // The cache also follows a clock that is set back.
     setNow('2026-11-20T08:59:59Z');
     expect([await total(), await musicCount()]).toEqual([events, music]);
     expect(await shown()).toEqual([]);
   });
 
-  test('callers with other rights do not get each other’s totals', async () => {
+  test('callers with different rights do not share cached totals', async () => {
     const { client, tokens } = app();
     await linkedEvent(app(), 'Draft', { status: 'draft' });
     const open = await total();
@@ -149,7 +149,7 @@ describe('nothing remembered is stale', () => {
     expect(await total()).toBe(open);
   });
 
-  test('reads that run beside writes see each write that was answered before they began', async () => {
+  test('concurrent reads see each write that was acknowledged before they began', async () => {
     const { client, tokens } = app();
     const made = await venue(client, tokens.adm, { venue: 'Venue 0' });
     const { id } = await linkedEvent(app(), 'Watched', { venue: made.id });
@@ -166,10 +166,10 @@ describe('nothing remembered is stale', () => {
   });
 });
 
-describe('a database that has lost its version', () => {
+describe('a database without its data version', () => {
   const app = useApp();
 
-  test('is read without memory, and takes no writes until it is there again', async () => {
+  test('is read without the cache, and writes fail until the version is restored', async () => {
     const { client, tokens, app: nest } = app();
     await linkedRecords(app());
     const { id } = await linkedEvent(app(), 'One');
@@ -188,10 +188,10 @@ describe('a database that has lost its version', () => {
   });
 });
 
-describe('a memory of three values', () => {
+describe('a cache of three entries', () => {
   const app = useApp({ CACHE_ENTRIES: '3' });
 
-  test('starts over when it is full, and answers the same', async () => {
+  test('is cleared when it is full, and the responses stay the same', async () => {
     await linkedRecords(app());
     await linkedEvent(app(), 'One');
     await insertEvent(app(), { title: 'Two', terms: [1, 2] });
@@ -201,10 +201,10 @@ describe('a memory of three values', () => {
   });
 });
 
-describe('a memory of fifty units', () => {
+describe('a cache of fifty entries', () => {
   const app = useApp({ CACHE_ENTRIES: '50' });
 
-  test('remembers records of long texts only as far as their characters fit', async () => {
+  test('does not cache records whose long texts exceed its capacity', async () => {
     const { client, tokens } = app();
     await linkedRecords(app());
     await linkedEvent(app(), 'One');

@@ -37,7 +37,7 @@ describe('parents of categories', () => {
     expect(body).toMatchObject({ code: 'rest_invalid_param', data: { details: { parent: { code } } } });
   };
 
-  test('TERM-03: the parent of a used child stays', async () => {
+  test('TERM-03: hide_empty keeps the empty parents of used categories', async () => {
     const top = await create('Top');
     const middle = await create('Middle', top);
     const bottom = await create('Bottom', middle);
@@ -53,7 +53,7 @@ describe('parents of categories', () => {
     expect(body.total).toBe(3);
   });
 
-  test('TERM-07: the children of a category', async () => {
+  test('TERM-07: the parent filter lists direct children', async () => {
     const top = await create('Top');
     await create('Low', await create('Child', top));
     expect(await names(`hide_empty=false&parent=${top}`)).toEqual(['Child']);
@@ -66,7 +66,7 @@ describe('parents of categories', () => {
     expect(body.rest_url).toMatch(new RegExp(`\\?page=1&per_page=10&hide_empty=false&parent=${top}$`));
   });
 
-  test('TERM-06: by parent', async () => {
+  test('TERM-06: orderby=parent sorts by the id of the parent', async () => {
     const [a, b] = [await create('A'), await create('B')];
     await create('C', b);
     await create('D', a);
@@ -74,7 +74,7 @@ describe('parents of categories', () => {
     expect(await names('hide_empty=0&orderby=parent&order=desc')).toEqual(['C', 'D', 'A', 'B']);
   });
 
-  test('TERM-10, TERM-11: a child shows the way up', async () => {
+  test('TERM-10, TERM-11: a child links to its parent as up', async () => {
     const top = await create('Top');
     const { status, body } = await post({ name: 'Child', parent: String(top) });
     expect(status).toBe(201);
@@ -84,7 +84,7 @@ describe('parents of categories', () => {
     expect((await service.client.get(`/categories/${body.id}`)).body).toEqual(body);
   });
 
-  test('TERM-12: an unknown parent is refused, but only callers who may write learn that', async () => {
+  test('TERM-12: an unknown parent returns 400, but 401 or 403 to callers without write access', async () => {
     const { client, tokens } = service;
     const tag = (await client.post('/tags', { name: 'T' }, tokens.adm)).body.id as number;
     for (const parent of [2389, -1, tag]) expectRefused(await post({ name: 'A', parent }), 'rest_unknown_reference');
@@ -95,7 +95,7 @@ describe('parents of categories', () => {
     expect(Object.keys(both.body.data.params as object)).toEqual(['name', 'parent']);
   });
 
-  test('TERM-13: the same name under another parent', async () => {
+  test('TERM-13: a name may occur again under another parent', async () => {
     const top = await create('Music');
     const { status, body } = await post({ name: 'music', parent: top });
     expect(status).toBe(201);
@@ -107,7 +107,7 @@ describe('parents of categories', () => {
     expect((await put(body.id as number, { description: 'x' })).status).toBe(200);
   });
 
-  test('TERM-15: parent 0 or null is the top level; itself and what is below it are refused', async () => {
+  test('TERM-15: parent 0 or null is the top level; the category itself and its descendants are rejected', async () => {
     const top = await create('Top');
     const child = await create('Child', top);
     const low = await create('Low', child);
@@ -120,7 +120,7 @@ describe('parents of categories', () => {
     expect((await put(child, { parent: '' })).body.parent).toBe(0);
   });
 
-  test('TERM-15: each field alone changes itself only', async () => {
+  test('TERM-15: an update of one field changes only that field', async () => {
     const [top, other] = [await create('Top'), await create('Other top')];
     const made = (await post({ name: 'Child', slug: 'child', description: 'D', parent: top })).body;
     const fields = { id: made.id, name: 'Child', slug: 'child', description: 'D', parent: top };
@@ -144,7 +144,7 @@ describe('parents of categories', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('TERM-17: children move up, also onto a taken name', async () => {
+  test('TERM-17: a delete moves the children up, even if their name is already taken there', async () => {
     const top = await create('Top');
     const middle = await create('Middle', top);
     const child = await create('Music', middle);
@@ -160,13 +160,13 @@ describe('parents of categories', () => {
     expect(await names('hide_empty=0&parent=0')).toEqual(['Music', 'Music']);
   });
 
-  test('TERM-18: events of a child do not count', async () => {
+  test('TERM-18: the count of a category excludes events of its children', async () => {
     const top = await create('Top');
     await insertEvent(service, { terms: [await create('Child', top)] });
     expect((await service.client.get(`/categories/${top}`)).body.count).toBe(0);
   });
 
-  test('EV-LIST-24: a filter by a category means its descendants, too', async () => {
+  test('EV-LIST-24: a filter by a category includes its descendants', async () => {
     const top = await create('Top');
     const child = await create('Child', top);
     const low = await create('Low', child);

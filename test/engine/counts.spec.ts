@@ -34,7 +34,7 @@ async function terms({ client }: TestApp, collection: Collection, query = 'hide_
   return body[collection] as Term[];
 }
 
-/** What `count` means (contract TERM-18), counted event by event. */
+/** The counts of contract TERM-18, computed from all events. */
 async function scanned({ app }: TestApp, nowUtc: string): Promise<Map<number, number>> {
   const rows = await app.get(Database).query<{ term_id: number; events: number }>(
     `SELECT l.term_id, count(*) AS events FROM event_terms l JOIN events e ON e.id = l.event_id
@@ -46,11 +46,11 @@ async function scanned({ app }: TestApp, nowUtc: string): Promise<Map<number, nu
 
 const DAYS = 'hide_from_listings, start_day, end_day';
 
-/** Events by the days on which they begin and end, and by terms, as they are kept and as a scan finds them. */
+/** Compares the stored counts by day and by term with a scan of the events. */
 async function expectKept({ app }: TestApp): Promise<void> {
   const database = app.get(Database);
   const expectSame = async (table: string, key: string, scan: string) => {
-    // Writes beside the deletion of a term may leave a count of it, which nobody asks for any more.
+    // A write concurrent with the deletion of a term may leave its count, which no query reads.
     const isThere = key === 'term_id' ? ' AND term_id IN (SELECT id FROM terms)' : '';
     const [kept, found] = await Promise.all(
       [`SELECT ${key}, event_count FROM ${table} WHERE event_count <> 0${isThere}`, scan].map((sql) =>
@@ -78,7 +78,7 @@ async function expectKept({ app }: TestApp): Promise<void> {
   }
 }
 
-/** Counts, orders and emptiness as a scan finds them. */
+/** Compares counts, `orderby=count` and `hide_empty` with a scan of the events. */
 async function expectCounted(service: TestApp, now: string): Promise<void> {
   await expectKept(service);
   const counts = await scanned(service, now.slice(0, 19).replace('T', ' '));
@@ -97,10 +97,10 @@ const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private'
 const DATES = ['2026-01-01', '2026-11-20 09:00', '2026-11-21', '2026-12-24', '2027-05-01'];
 const MOMENTS = [NOW, '2026-11-20T09:00:00Z', '2026-11-22T00:00:00Z', '2027-06-01T00:00:00Z'];
 
-describe('after any writes the counts that they keep are those of a scan (TERM-18, TERM-03)', () => {
+describe('stored counts equal the counts of a scan after any writes (TERM-18, TERM-03)', () => {
   const app = useApp();
 
-  /** One write, chosen at random; an answer that shows counts shows those after it. */
+  /** Sends one random write. Counts in its response must include that write. */
   async function write(random: Random, events: number[], now: string): Promise<void> {
     const { client, tokens } = app();
     const chosen = async (collection: Collection) =>
@@ -146,7 +146,7 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
     const counts = await scanned(app(), now.slice(0, 19).replace('T', ' '));
     if (reply?.status !== 200 && reply?.status !== 201) return;
     for (const shown of [...(reply.body.categories ?? []), ...(reply.body.tags ?? [])] as Term[]) {
-      // The last state of what is gone counts itself.
+      // `previous` is the state before the deletion, so its counts include the deleted event.
       if (!('previous' in reply.body)) expect([shown.id, shown.count]).toEqual([shown.id, counts.get(shown.id) ?? 0]);
     }
   }
@@ -166,7 +166,7 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
     expect((await importer.run(batch, context, false)).added).toBe(lines.length);
   }
 
-  test.each([1, 2, 3])('history %i', async (seed) => {
+  test.each([1, 2, 3])('random writes with seed %i', async (seed) => {
     const { client, tokens } = app();
     const random = new Random(seed);
     const top = await category(client, tokens.adm, { name: `Top ${seed}` });
@@ -175,19 +175,19 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
     const events = [(await event(client, tokens.adm)).id as number];
     for (const now of MOMENTS) {
       app().setNow(now);
-      // What was scheduled is public by the clock alone.
+      // Scheduled events become public with time, without any write.
       await expectCounted(app(), now);
       for (let n = 0; n < 14; n += 1) await write(random, events, now);
       await expectCounted(app(), now);
       if (random.chance(0.5)) await app().app.get(ScheduledPublisher).publishDue();
       await expectCounted(app(), now);
     }
-    // What is stored as published is scheduled again where the clock was wrong.
+    // After the clock is set back, published events with a later date count as scheduled.
     app().setNow(NOW);
     await expectCounted(app(), NOW);
   });
 
-  test('writes that come at once are all counted, also beside the deletion of a term', async () => {
+  test('concurrent writes are all counted, also during the deletion of a term', async () => {
     const { client, tokens } = app();
     const kept = await category(client, tokens.adm, { name: 'Kept' });
     const lost = await category(client, tokens.adm, { name: 'Lost' });
@@ -205,27 +205,27 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
     await expectCounted(app(), NOW);
   });
 
-  test('the migrations count the events that are there', async () => {
+  test('the migrations count existing events', async () => {
     const runner = app().app.get<DataSource>(getDataSourceToken()).createQueryRunner();
     await event(app().client, app().tokens.adm, { date: '2027-01-01', tags: ['Scheduled'] });
     const last = new ScheduledEvents1795363200000();
     await last.down(runner);
     for (const migration of [new TermCounts1795291200000(), new EventDays1795294800000()]) await migration.up(runner);
-    // Whoever is interrupted begins again.
+    // An interrupted migration runs again from its start.
     for (let n = 0; n < 2; n += 1) await last.up(runner);
     await runner.release();
     await category(app().client, app().tokens.adm, { name: 'After the migration' });
     await expectCounted(app(), NOW);
   });
 
-  test('`kalends recount` mends what was changed by hand', async () => {
+  test('`kalends recount` repairs counts that were changed by hand', async () => {
     const { client, tokens, databaseUrl } = app();
     const { id } = await category(client, tokens.adm, { name: 'By hand' });
     await event(client, tokens.adm, { categories: [id] });
     await app()
       .app.get(Database)
       .inTransaction(async (tx) => {
-        // Few enough to be named, all of them.
+        // Few enough differences for the command to list them all.
         await tx.execute('UPDATE term_counts SET event_count = event_count + 7 WHERE term_id < 10');
         await tx.execute('UPDATE event_days SET event_count = event_count - 1');
         await tx.execute('UPDATE scheduled_days SET event_count = event_count + 1');
@@ -247,7 +247,7 @@ describe('after any writes the counts that they keep are those of a scan (TERM-1
         /^event_days: hide_from_listings 0, start_day [\d-]+, end_day [\d-]+: \d+ kept, \d+ counted$/,
       ),
     );
-    // Nothing was written.
+    // `--check` wrote nothing.
     expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
     const changed = lines.at(-1)?.replace('Counts that would change', 'All events are counted. Counts changed');
     expect(await recount()).toEqual({ code: 0, lines: [...lines.slice(0, -1), changed] });

@@ -6,12 +6,12 @@ import { whileWritesWait } from '../support/lock.js';
 import { recordStatements } from '../support/statements.js';
 import { until } from '../support/until.js';
 
-/** Requests end in time whatever holds the database (ERR-12); test/servers/deadlines.spec.ts has what takes a server. */
+/** Requests meet their deadline while the database is locked (ERR-12). On servers: test/servers/deadlines.spec.ts. */
 const SHORT = { DATABASE_READ_TIMEOUT: '2', DATABASE_WRITE_TIMEOUT: '2' };
 const MOST_WRITES = 200;
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
-describe('while somebody else holds what a write needs', () => {
+describe('while another transaction holds the write lock', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startApp(SHORT);
@@ -21,13 +21,13 @@ describe('while somebody else holds what a write needs', () => {
 
   const told = ({ status, headers, body }: Reply) => [status, headers['retry-after'], body.code as string];
 
-  test('ERR-12: writes are 503 with Retry-After, reads and liveness are answered; afterwards all is as before', async () => {
+  test('ERR-12: writes get 503 with Retry-After, reads and liveness get 200, and writes work again later', async () => {
     const { client, tokens } = service;
     const replies = await whileWritesWait(service, async () => {
       const writes = Array.from({ length: 30 }, () => client.post('/events', EVENT, tokens.adm));
       const reads = [client.get('/events', tokens.adm), client.get('/venues'), client.raw('/health/live')];
       expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200]);
-      // Whoever holds the lock lets it go only after all have been answered.
+      // The lock is released only after all writes have their response.
       return Promise.all(writes);
     });
     expect(new Set(replies.map((reply) => told(reply).join()))).toEqual(new Set(['503,1,service_unavailable']));
@@ -36,14 +36,14 @@ describe('while somebody else holds what a write needs', () => {
     expect((await client.get('/events')).body.total).toBe(1);
   });
 
-  test('a write that was refused so is carried out when its key comes again', async () => {
+  test('a write that got 503 is carried out when the client retries with its idempotency key', async () => {
     const { client, tokens } = service;
     const body = { name: 'Once' };
     const send = () =>
       client.send('/tags', { method: 'POST', body, token: tokens.adm, headers: { 'idempotency-key': 'k' } });
     expect((await whileWritesWait(service, send)).status).toBe(503);
     const replies = [await send()];
-    // The key is given back when the database gets to it.
+    // The release of the key is itself a write. Until it is done, the response is 409.
     await until(async () => replies.at(-1)?.status !== 409 || (replies.push(await send()), false));
     expect(replies.at(-1)).toMatchObject({ status: 201 });
     expect(replies.at(-1)?.headers['idempotent-replayed']).toBeUndefined();
@@ -52,8 +52,8 @@ describe('while somebody else holds what a write needs', () => {
   });
 });
 
-/** Each beside another that is far off. */
-describe('the time of reads and that of writes', () => {
+/** The other timeout is much longer, so that only one of them can end the write. */
+describe('read and write timeouts', () => {
   const write = async (settings: Record<string, string>, held: number) => {
     const service = await startApp(settings);
     try {
@@ -73,12 +73,12 @@ describe('the time of reads and that of writes', () => {
     expect(await write({ DATABASE_READ_TIMEOUT: '60', DATABASE_WRITE_TIMEOUT: '1' }, 50_000)).toBe(503);
   }, 70_000);
 
-  test('DATABASE_READ_TIMEOUT does not', async () => {
+  test('DATABASE_READ_TIMEOUT does not end a write that waits', async () => {
     expect(await write({ DATABASE_READ_TIMEOUT: '1', DATABASE_WRITE_TIMEOUT: '60' }, 2_500)).toBe(201);
   }, 70_000);
 });
 
-describe('while as many writes are on their way as may', () => {
+describe('while the write capacity is used up', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startApp({ DATABASE_WRITE_TIMEOUT: '60', RATE_LIMIT: '1000/3600' });
@@ -86,7 +86,7 @@ describe('while as many writes are on their way as may', () => {
   });
   afterAll(() => service.close());
 
-  test('one more is refused before anything is looked up for it, a read is answered, and all that wait are done', async () => {
+  test('rejects one more write without a query, serves reads, and completes all waiting writes', async () => {
     const { client, tokens, app } = service;
     const database = app.get(Database);
     const written: number[] = [];
@@ -97,10 +97,10 @@ describe('while as many writes are on their way as may', () => {
       await until(() => database.load().waiting === MOST_WRITES - running);
       const statements = recordStatements(service);
       const { status, headers } = await client.post('/events', EVENT, tokens.adm);
-      // One of those that wait may try meanwhile to begin, and gives up.
+      // A waiting write may meanwhile try to begin its transaction, and roll back.
       const lookUps = statements.filter(({ sql }) => !/^(BEGIN|ROLLBACK)/.test(sql));
       expect([status, headers['retry-after'], lookUps]).toEqual([503, '1', []]);
-      // Who shares an address with those that are refused is not limited for them.
+      // Rejected writes do not count against the rate limit of their IP address.
       expect((await client.get('/events')).headers.ratelimit).toMatch(/r=999;/);
       expect((await client.get('/events', tokens.adm)).status).toBe(200);
       return all;

@@ -27,7 +27,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 const basic = (login: string, token: string) => `Basic ${Buffer.from(`${login}:${token}`).toString('base64')}`;
 
 describe('bodies', () => {
-  test('ERR-01: malformed JSON is refused on any path of a mount', async () => {
+  test('ERR-01: rejects malformed JSON on any path of a mount', async () => {
     for (const path of ['/events', '/events/1', '/doc', '', '/nothing', '/events/by-slug/a%2Fb']) {
       const { status, body } = await post(path, '{"a":');
       expect([status, body]).toEqual([400, SYNTAX_ERROR]);
@@ -37,7 +37,7 @@ describe('bodies', () => {
     }
   });
 
-  test('ERR-01: what is not UTF-8 is refused', async () => {
+  test('ERR-01: rejects a body that is not UTF-8', async () => {
     const { status, body } = await post('/events', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]));
     expect([status, body.code, body.data.json_error_code]).toEqual([400, 'rest_invalid_json', 5]);
   });
@@ -47,12 +47,12 @@ describe('bodies', () => {
     ['a text', '"x"', 6],
     ['65 nested lists', '['.repeat(65) + ']'.repeat(65), 1],
     ['3,000 nested lists', '['.repeat(3000) + ']'.repeat(3000), 1],
-  ])('ERR-02: %s is no object', async (_, text, code) => {
+  ])('ERR-02: rejects a body that is %s', async (_, text, code) => {
     const { status, body } = await post('/events', text);
     expect([status, body.code, body.data.json_error_code]).toEqual([400, 'rest_invalid_json', code]);
   });
 
-  test('ERR-02: null and nothing are as {}', async () => {
+  test('ERR-02: treats null and an empty body like {}', async () => {
     const missing = (await post('/events', {})).text;
     expect((await post('/events', 'null')).text).toBe(missing);
     expect((await post('/events', '')).text).toBe(missing);
@@ -69,7 +69,7 @@ describe('bodies', () => {
     'application/jsonp',
     'json',
     '',
-  ])('ERR-03: a body of type "%s" is refused', async (type) => {
+  ])('ERR-03: rejects a body of type "%s"', async (type) => {
     const { status, body } = await post('/events', '{}', { 'content-type': type });
     expect([status, body.code]).toEqual([415, 'rest_unsupported_media_type']);
     const outside = await service.client.raw('/x', { method: 'POST', body: '{}', headers: { 'content-type': type } });
@@ -77,13 +77,13 @@ describe('bodies', () => {
   });
 
   test.each(['application/json; charset=UTF-8', 'Application/Problem+JSON', 'application/json;charset="utf-8"'])(
-    'ERR-03: a body of type "%s" is read',
+    'ERR-03: accepts a body of type "%s"',
     async (type) => {
       expect((await post('/events', '{}', { 'content-type': type })).body.code).toBe('rest_missing_callback_param');
     },
   );
 
-  test('ERR-03: a body above MAX_BODY_BYTES is refused, one of just that size is not', async () => {
+  test('ERR-03: rejects a body above MAX_BODY_BYTES, and accepts one of exactly that size', async () => {
     const small = await startApp({ MAX_BODY_BYTES: '2048' });
     try {
       const send = (length: number) =>
@@ -100,7 +100,7 @@ describe('bodies', () => {
 describe('parameters', () => {
   const names = (body: { data: { params: object } }) => Object.keys(body.data.params);
 
-  test('ERR-04: missing parameters are listed', async () => {
+  test('ERR-04: lists missing parameters', async () => {
     const { status, body } = await post('/events', {});
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -110,13 +110,13 @@ describe('parameters', () => {
     });
   });
 
-  test('ERR-05: null is missing, and missing ones are reported alone', async () => {
+  test('ERR-05: treats null as missing, and reports missing parameters without invalid ones', async () => {
     expect((await post('/events', { ...E, title: null })).body.data.params).toEqual(['title']);
     const { body } = await post('/events', { start_date: E.start_date, end_date: 'x' });
     expect([body.code, body.data.params]).toEqual(['rest_missing_callback_param', ['title']]);
   });
 
-  test('ERR-06, ERR-07: everything that is wrong stands in one answer, in the order of the tables', async () => {
+  test('ERR-06, ERR-07: reports all invalid parameters in one response, in the order of the contract', async () => {
     const wrong = { featured: 'perhaps', website: 'x', title: '', end_date: 'y', all_day: 7, author: 'me' };
     const { status, body } = await post('/events', { ...E, ...wrong });
     const expected = ['title', 'end_date', 'author', 'all_day', 'website', 'featured'];
@@ -130,12 +130,12 @@ describe('parameters', () => {
     }
   });
 
-  test('ERR-06: a value that is not UTF-8 is refused by its name', async () => {
+  test('ERR-06: names a parameter whose value is not UTF-8', async () => {
     const { status, body } = await service.client.get('/events?search=%FF&page=1');
     expect([status, names(body)]).toEqual([400, ['search']]);
   });
 
-  test('ERR-08: bad data come before the question who asks', async () => {
+  test('ERR-08: checks formats first, then the rights of the caller, then referenced records', async () => {
     expect((await post('/events', { ...E, end_date: 'x' })).status).toBe(400);
     for (const extra of [{}, { author: 999 }, { venue: 999 }, { post_parent: 999 }]) {
       const { status, headers, body } = await post('/events', { ...E, ...extra });
@@ -152,7 +152,7 @@ describe('parameters', () => {
 });
 
 describe('records', () => {
-  test('ERR-09: who may not write at all learns nothing of the record', async () => {
+  test('ERR-09: a caller without write access does not learn whether a record exists', async () => {
     for (const collection of COLLECTIONS) {
       for (const method of ['PUT', 'DELETE']) {
         const send = (token?: string) => service.client.send(`/${collection}/999`, { method, token, body: {} });
@@ -164,7 +164,7 @@ describe('records', () => {
     }
   });
 
-  test('ERR-10: 0 and huge numbers are ids that nothing has', async () => {
+  test('ERR-10: returns 404 for id 0, huge ids, and the id of another resource', async () => {
     for (const id of ['0', '99999999999999999999', '00000000000000000000001', '9'.repeat(400)]) {
       const { status, body } = await service.client.get(`/events/${id}`);
       expect([status, body.code]).toEqual([404, 'rest-event-not-found']);
@@ -192,7 +192,7 @@ describe('credentials', () => {
   const INVALID = { code: 'invalid_credentials', message: 'The credentials are not valid.', data: { status: 401 } };
   const send = (authorization: string, path = '/events') => service.client.send(path, { headers: { authorization } });
 
-  test('AUTH-01: a token is taken as Bearer and as Basic', async () => {
+  test('AUTH-01: accepts a token as Bearer and as Basic credentials', async () => {
     const { adm } = service.tokens;
     const [{ login } = { login: '' }] = await service.app
       .get(Database)
@@ -203,7 +203,7 @@ describe('credentials', () => {
     }
   });
 
-  test('AUTH-02: anything else is refused alike, on every route of a mount', async () => {
+  test('AUTH-02: returns the same 401 for all invalid credentials, on every route of a mount', async () => {
     const users = service.app.get(UsersService);
     const expired = await users.issueToken(service.userIds.adm, { expiresUtc: '2026-11-20 08:39:00' });
     const wrong = [
@@ -234,7 +234,7 @@ describe('credentials', () => {
       expect((await send('Bearer wrong', path)).status).toBe(401);
   });
 
-  test('AUTH-03: a scheme without a token is no credentials, however often it is sent', async () => {
+  test('AUTH-03: treats a scheme without a token as anonymous, and counts no failed attempt', async () => {
     const strict = await startApp({ FAILED_ATTEMPTS: '1' });
     try {
       const none = [
@@ -259,12 +259,12 @@ describe('credentials', () => {
     }
   });
 
-  test('AUTH-03: nonces and cookies are no credentials', async () => {
+  test('AUTH-03: ignores nonces and cookies', async () => {
     const { status } = await service.client.send('/events', { headers: { 'x-wp-nonce': 'junk', cookie: 'a=b' } });
     expect(status).toBe(200);
   });
 
-  test('AUTH-17: a token is valid up to the second at which it expires', async () => {
+  test('AUTH-17: rejects a token from the second of its expiry on', async () => {
     const expiresUtc = '2026-11-20 09:00:00';
     const token = await service.app.get(UsersService).issueToken(service.userIds.edi, { expiresUtc });
     const statusAt = async (iso: string) => {
@@ -278,7 +278,7 @@ describe('credentials', () => {
     }
   });
 
-  test('AUTH-17: the minute of the last use of a token is noted, again and again', async () => {
+  test('AUTH-17: stores the minute of the last use of a token, and updates it with each use', async () => {
     const { id, token } = await service.newUser('editor');
     const users = service.app.get(UsersService);
     const [user] = (await users.list()).filter((one) => one.id === id);
@@ -295,7 +295,7 @@ describe('credentials', () => {
     }
   });
 
-  test('AUTH-16: too many wrong credentials are 429, right ones still pass', async () => {
+  test('AUTH-16: returns 429 after too many wrong credentials, and still accepts valid ones', async () => {
     const strict = await startApp({ FAILED_ATTEMPTS: '3', TRUST_PROXY: '127.0.0.1' });
     try {
       const from = (address: string, token: string) =>
@@ -314,7 +314,7 @@ describe('credentials', () => {
     }
   });
 
-  test('AUTH-16: wrong credentials of one IPv6 network of 64 bits count together, those of its neighbour do not', async () => {
+  test('AUTH-16: counts wrong credentials per IPv6 network of 64 bits', async () => {
     const strict = await startApp({ FAILED_ATTEMPTS: '2', TRUST_PROXY: '127.0.0.1' });
     try {
       const from = async (address: string) => {
@@ -325,7 +325,7 @@ describe('credentials', () => {
       const statuses: number[] = [];
       for (const address of [...network, '2001:db8:0:8::1']) statuses.push(await from(address));
       expect(statuses).toEqual([401, 401, 429, 401]);
-      // IPv4 written as IPv6 is one address, not a part of a network.
+      // An IPv4-mapped IPv6 address counts as its IPv4 address, not as part of a network.
       const mapped: number[] = [];
       for (const address of ['::ffff:192.0.2.1', '192.0.2.1', '::ffff:c000:201', '::ffff:192.0.2.2'])
         mapped.push(await from(address));
@@ -339,7 +339,7 @@ describe('credentials', () => {
 describe('order of checks (contract section 6)', () => {
   const wrong = { authorization: 'Bearer wrong' };
 
-  test('address before body, body before credentials, credentials before route', async () => {
+  test('checks the URL before the body, the body before credentials, credentials before the route', async () => {
     const long = `/events?a=${'x'.repeat(8192)}`;
     expect((await post(long, '{', wrong)).status).toBe(414);
     expect((await post('/events', '{', wrong)).status).toBe(400);
@@ -347,15 +347,15 @@ describe('order of checks (contract section 6)', () => {
     expect((await post('/nothing', '{}')).status).toBe(404);
   });
 
-  test('the content type before the size, and both before the syntax', async () => {
+  test('checks the content type before the size, and both before the syntax', async () => {
     const large = `{${'x'.repeat(2_000_000)}`;
     expect((await post('/events', large, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await post('/events', large)).status).toBe(413);
   });
 });
 
-describe('what nobody foresaw', () => {
-  test('ERR-12: a defect is 500 and tells nothing, neither to the caller nor values to the log', async () => {
+describe('unexpected errors', () => {
+  test('ERR-12: returns 500 without details for a defect, and logs no values', async () => {
     const broken = await startApp();
     try {
       const logged: unknown[] = [];
@@ -379,7 +379,7 @@ describe('what nobody foresaw', () => {
     }
   });
 
-  test('ERR-12: a database that does not answer is 503 with Retry-After', async () => {
+  test('ERR-12: returns 503 with Retry-After if the database does not respond', async () => {
     const losable = await startLosable();
     try {
       const { client, tokens } = losable.service;
@@ -399,7 +399,7 @@ describe('what nobody foresaw', () => {
 });
 
 describe('the access log (contract 5.6)', () => {
-  test('holds no passwords and no credentials', async () => {
+  test('contains no passwords and no credentials', async () => {
     const watched = await startApp();
     try {
       const lines: object[] = [];

@@ -4,7 +4,7 @@ import { E, event } from '../support/factories.js';
 import { expectInvalid } from '../support/refusals.js';
 
 type Body = Reply['body'];
-/** What is sent, what is shown, symbol and position, values. */
+/** The sent cost, the cost in the response, its symbol and position, its values. */
 type Case = readonly [input: unknown, cost: string, currency: string, values: readonly string[]];
 
 let service: TestApp;
@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const make = (cost: unknown): Promise<Body> => event(service.client, adm, { cost });
 const put = (id: number, cost: unknown) => service.client.put(`/events/${id}`, { cost }, adm);
 
-/** The table of contract section 8, cost; a row each. */
+/** The rows of the cost table in contract section 8. */
 const TABLE: readonly (readonly Case[])[] = [
   [
     ['20', '$20', '', ['20']],
@@ -118,7 +118,7 @@ describe('POST /events with a cost', () => {
     },
   );
 
-  test('TXT-01: booleans, objects and lists of these are refused', async () => {
+  test('TXT-01: rejects booleans, objects, lists of these, and unsafe integers', async () => {
     for (const cost of [true, false, {}, { a: 1 }, [true], ['10', {}], [['10']], [null], 2 ** 53]) {
       const reply = await service.client.post('/events', { ...E, cost }, adm);
       expectInvalid(reply, 'cost');
@@ -126,7 +126,7 @@ describe('POST /events with a cost', () => {
     }
   });
 
-  test('TXT-01: the cost that is shown, sent back, leaves symbol and values as they are', async () => {
+  test('TXT-01: keeps symbol and values when a client sends the cost of a response back', async () => {
     for (const row of TABLE) {
       for (const [input, cost] of row) {
         const made = await make(input);
@@ -136,7 +136,7 @@ describe('POST /events with a cost', () => {
     }
   });
 
-  test('TXT-01: any other cost is read anew, null and "" clear it', async () => {
+  test('TXT-01: parses any other cost anew, and clears it for null', async () => {
     const { id } = await make(['Donation', '10']);
     expect((await put(id as number, '$10 ')).body.cost_details.values).toEqual(['donation', '10']);
     expect((await put(id as number, ['$11'])).body).toMatchObject({
@@ -146,7 +146,7 @@ describe('POST /events with a cost', () => {
     expect((await put(id as number, null)).body.cost_details.values).toEqual([]);
   });
 
-  test('TXT-01: an entry of 255 characters, 50 entries', async () => {
+  test('TXT-01: accepts up to 50 entries of up to 255 characters', async () => {
     const long = 'x'.repeat(255);
     expect((await make(long)).cost).toBe(long);
     expect((await make([`${long}`, ' <b></b> ', `a ${' '.repeat(300)} b`])).cost).toBe(`${long}, a b`);
@@ -160,7 +160,7 @@ describe('POST /events with a cost', () => {
     for (const cost of [`${long}y`, ['1', `${long}y`]]) expectInvalid(await put(id as number, cost), 'cost');
   });
 
-  test('section 8: the fallback symbol is that of the settings, also of costs stored before', async () => {
+  test('section 8: takes the fallback symbol from the settings, and does not store it', async () => {
     const other = await startApp({ CURRENCY_SYMBOL: '₹', CURRENCY_POSITION: 'postfix', CURRENCY_CODE: 'INR' });
     try {
       const created = async (cost: unknown): Promise<Body> =>

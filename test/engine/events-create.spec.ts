@@ -51,7 +51,7 @@ describe('POST /events', () => {
 
   afterAll(() => service.close());
 
-  test('EV-NEW-01: the least there is makes a full record with its defaults', async () => {
+  test('EV-NEW-01: the required fields alone create a full record with defaults', async () => {
     const { status, headers, body } = await post({});
     const { id } = body;
     const root = `http://127.0.0.1:${service.client.port}${service.client.mount}`;
@@ -110,7 +110,7 @@ describe('POST /events', () => {
     expect(json_ld).toMatchObject({ '@type': 'Event' });
   });
 
-  test('EV-NEW-02: all fields come back', async () => {
+  test('EV-NEW-02: the response contains all sent fields', async () => {
     const { client, userIds } = service;
     const [parent, hall, ann] = [await make(), await venue(client, adm), await organizer(client, adm)];
     const [music, outdoor] = [
@@ -234,13 +234,13 @@ describe('POST /events', () => {
     ['cost', 'x'.repeat(256)],
     ['categories', ['x'.repeat(201)]],
     ['website', `https://x.example/${'x'.repeat(2000)}`],
-  ])('EV-NEW-03: %s %j is refused', async (name, value) => {
+  ])('EV-NEW-03: %s %j is rejected', async (name, value) => {
     const before = await total('events');
     expectInvalid(await post({ [name]: value }), name);
     expect(await total('events')).toBe(before);
   });
 
-  test('EV-NEW-03: everything wrong is named at once, in the order of the table', async () => {
+  test('EV-NEW-03: one response names all invalid fields, in the order of the field table', async () => {
     const wrong = {
       tags: [2323],
       venue: 2323,
@@ -263,7 +263,7 @@ describe('POST /events', () => {
     });
   });
 
-  test('EV-NEW-03: null is as absent, "" too for what is optional', async () => {
+  test('EV-NEW-03: null counts as absent, and so does "" in an optional field', async () => {
     const names = KEYS.split(' ').filter((name) => !(name in E));
     const { status, body } = await post({ ...Object.fromEntries(names.map((name) => [name, null])), title: 'Nulls' });
     expect([status, body.slug, body.status, body.date, body.timezone]).toEqual([201, 'nulls', 'publish', NOW, 'UTC']);
@@ -275,7 +275,7 @@ describe('POST /events', () => {
     expect(other.body).toMatchObject({ image: false, cost: '', venue: [], organizer: [], categories: [], tags: [] });
   });
 
-  test('EV-NEW-04: date is wall time of the site, whatever the zone of the event', async () => {
+  test('EV-NEW-04: date is wall time in the site zone, not in the zone of the event', async () => {
     await withSettings({ SITE_TIMEZONE: 'America/New_York' }, async ({ client, tokens }) => {
       const create = async (fields: object): Promise<string[]> => {
         const { status, body } = await client.post('/events', { ...E, ...fields }, tokens.adm);
@@ -306,7 +306,7 @@ describe('POST /events', () => {
     });
   });
 
-  test('EV-NEW-05: the date tells publish from future', async () => {
+  test('EV-NEW-05: the date decides between publish and future', async () => {
     const created = async (status: string, date?: string): Promise<string> =>
       (await make({ status, date, title: 'Dated' })).status as string;
     expect(await created('publish', '2026-11-20 08:39:01')).toBe('future');
@@ -318,7 +318,7 @@ describe('POST /events', () => {
     expect(await created(' PUBLISH ', '2030-01-01')).toBe('future');
   });
 
-  test('EV-NEW-05, section 4: when its date comes a future event is published, at once', async () => {
+  test('EV-NEW-05, section 4: a future event is published as soon as its date is reached', async () => {
     await withSettings({}, async (other) => {
       const { client, tokens } = other;
       const { id } = await event(client, tokens.adm, { date: '2026-11-20 09:00' });
@@ -332,7 +332,7 @@ describe('POST /events', () => {
     });
   });
 
-  test('EV-NEW-06: an image by URL, id or its own object; the same URL is one image', async () => {
+  test('EV-NEW-06: accepts an image as URL, id or object; the same URL is one image', async () => {
     const url = 'https://x.example/a/Poster.JPG?size=1';
     const { image } = await make({ image: url });
     const sizes = sizesOf(url, { 'mime-type': 'image/jpeg' });
@@ -348,11 +348,11 @@ describe('POST /events', () => {
     });
   });
 
-  test('EV-NEW-06: no image', async () => {
+  test('EV-NEW-06: 0, false, "" and null mean no image', async () => {
     for (const image of [0, '0', false, '', null]) expect((await make({ image })).image).toBe(false);
   });
 
-  test('EV-NEW-06: what is no image is refused', async () => {
+  test('EV-NEW-06: rejects values that are not an image', async () => {
     const wrong = ['foo bar', 2323, '2323', -1, 'ftp://x.example/a.png', '//x.example/a.png', 'data:image/png,x', true];
     for (const image of [...wrong, {}, { url: 'https://x.example/a.png' }, { id: 2323 }, [1], 1.5]) {
       expectInvalid(await post({ image }), 'image');
@@ -399,7 +399,7 @@ describe('POST /events', () => {
       });
     });
 
-    test('EV-NEW-07: HTML, errors, redirects and a closed port are refused, together with what else is wrong', async () => {
+    test('EV-NEW-07: HTML, errors, redirects and a closed port are rejected, with other invalid fields', async () => {
       for (const path of ['/page', '/gone.gif', '/moved.gif']) expectInvalid(await send(origin + path), 'image');
       expectInvalid(await send('http://images.example:1/a.gif'), 'image');
       expectInvalid(await send(`${origin}/page`, { end_date: 'x' }), 'end_date', 'image');
@@ -408,7 +408,7 @@ describe('POST /events', () => {
       expect((await probing.client.get('/organizers?status=any', probing.tokens.adm)).body.total).toBe(0);
     });
 
-    test('EV-NEW-07: private addresses and unknown hosts are refused', async () => {
+    test('EV-NEW-07: private addresses and unknown hosts are rejected', async () => {
       const images = probing.app.get(ImagesService);
       const { network } = images;
       try {
@@ -423,7 +423,7 @@ describe('POST /events', () => {
     });
   });
 
-  test.each(FLAGS)('EV-NEW-08: %s in every form of a boolean', async (name) => {
+  test.each(FLAGS)('EV-NEW-08: %s accepts every form of a boolean', async (name) => {
     for (const value of [true, 'yes', 1, 'on', 'TRUE', '1', ' On ']) {
       expect((await make({ [name]: value }))[name]).toBe(true);
     }
@@ -442,7 +442,7 @@ describe('POST /events', () => {
     const record = (title: string): Promise<Body> => factory(service.client, adm, { [field]: title });
     const linked = async (value: unknown): Promise<Body[]> => [await make({ [field]: value })].flatMap((e) => e[field]);
 
-    test('EV-NEW-09, EV-NEW-11: linked by id in every form, in the order given, without repeats', async () => {
+    test('EV-NEW-09, EV-NEW-11: links ids of every form, in the given order, without duplicates', async () => {
       const [a, b] = [await record(`${name} A`), await record(`${name} B`)];
       for (const one of [
         a.id,
@@ -463,7 +463,7 @@ describe('POST /events', () => {
       expect(Array.isArray(event[field])).toBe(true);
     });
 
-    test('EV-NEW-10, EV-NEW-11: inline data create a record, also among ids', async () => {
+    test('EV-NEW-10, EV-NEW-11: creates records from inline data, also in a list with ids', async () => {
       const five = await record(`${name} five`);
       const inline = {
         [field]: `${name} Здесь 東京 & Söhne`,
@@ -478,11 +478,11 @@ describe('POST /events', () => {
       expect(list.map((one) => one[field])).toEqual([`${name} new`, `${name} five`, `${name} last`]);
     });
 
-    test('EV-NEW-09: empty forms link nothing', async () => {
+    test('EV-NEW-09: empty values link nothing', async () => {
       for (const nothing of ['', 0, '0', null, [], [''], [null], ' , ']) expect(await linked(nothing)).toEqual([]);
     });
 
-    test('EV-NEW-12: what cannot be linked is refused', async () => {
+    test('EV-NEW-12: rejects values that cannot be linked', async () => {
       const trashed = await record(`${name} trashed`);
       await service.client.delete(`/${collection}/${trashed.id}`, adm);
       const count = await total(collection);
@@ -503,7 +503,7 @@ describe('POST /events', () => {
       expect(await total(collection)).toBe(count);
     });
 
-    test('EV-NEW-12: a bad inline member is reported under its field, and where it stands', async () => {
+    test('EV-NEW-12: reports an invalid inline member under its field, with its path', async () => {
       const escaped = (place: string) => new RegExp(`^${field}${place.replace(/[[\].]/g, '\\$&')} `);
       const text = async (value: unknown): Promise<string> => {
         const reply = await post({ [field]: value });
@@ -524,7 +524,7 @@ describe('POST /events', () => {
       expect(await text([{ city: 'X' }])).toMatch(escaped(`[0].${field}`));
     });
 
-    test('EV-NEW-14: inline data equal to a stored record reuse it, once for all repeats', async () => {
+    test('EV-NEW-14: inline data equal to a stored record reuse it; duplicates create one record', async () => {
       const stored = await factory(service.client, adm, {
         [field]: `${name} once`,
         phone: '1',
@@ -539,7 +539,7 @@ describe('POST /events', () => {
     });
   });
 
-  test('EV-NEW-10: all fields of an inline venue come back', async () => {
+  test('EV-NEW-10: the response contains all fields of an inline venue', async () => {
     const hall = {
       venue: 'Grand Hall',
       address: '1 Main St',
@@ -557,7 +557,7 @@ describe('POST /events', () => {
     expect((await make({ venue: { ...hall, city: 'Warszawa' } })).venue.city).toBe('Warszawa');
   });
 
-  test('EV-NEW-13: a bad organizer leaves no venue behind, nor the other way round', async () => {
+  test('EV-NEW-13: creates nothing if an inline organizer or venue is invalid', async () => {
     const before = [await total('events'), await total('venues'), await total('organizers')];
     const bad = { organizer: 'New Ann', email: 'foo' };
     expectInvalid(await post({ venue: { venue: 'New hall' }, organizer: bad }), 'organizer');
@@ -576,7 +576,7 @@ describe('POST /events', () => {
     const names = async (value: unknown): Promise<string[]> =>
       (await make({ [field]: value }))[field].map(({ name }: Body) => name as string);
 
-    test('EV-NEW-15: by id, slug and name; unknown names are created', async () => {
+    test('EV-NEW-15: links terms by id, slug and name, and creates unknown names', async () => {
       const one = await term({ name: `One of ${field}` });
       const count = await total(field);
       const made = await make({ [field]: [one.id, 'Cat2, with comma'] });
@@ -591,7 +591,7 @@ describe('POST /events', () => {
       expect(await names('<b>Bold</b> &amp; more')).toEqual(['Bold &amp; more']);
     });
 
-    test('EV-NEW-15: nothing, and what is unknown', async () => {
+    test('EV-NEW-15: empty values link nothing, and unknown ids are rejected', async () => {
       for (const nothing of ['', [], null, [''], ' , ']) expect(await names(nothing)).toEqual([]);
       const count = await total(field);
       for (const unknown of [2323, [2323], '2323', { id: 2323 }, 0, -1]) {
@@ -603,7 +603,7 @@ describe('POST /events', () => {
       expect(await total(field)).toBe(count);
     });
 
-    test('EV-NEW-16: an existing slug, then an existing name, lowest id first; digits are an id or exist', async () => {
+    test('EV-NEW-16: text matches a slug, then a name, lowest id first; digits must match an id or name', async () => {
       const outdoor = await term({ name: `Outdoor of ${field}`, slug: `open-air-${field}` });
       const year = await term({ name: `2024${field.length}` });
       const by = async (...items: unknown[]) => ids((await make({ [field]: items }))[field] as Body[]);
@@ -631,7 +631,7 @@ describe('POST /events', () => {
     expect((await post({ password: 'x'.repeat(1000) })).status).toBe(201);
   });
 
-  test('EV-NEW-18: made in the trash, and restored', async () => {
+  test('EV-NEW-18: an event can be created in the trash and restored', async () => {
     const { status, body, headers } = await post({ title: 'Trashed at birth', status: 'trash' });
     expect([status, body.status, body.slug]).toEqual([201, 'trash', 'trashed-at-birth__trashed']);
     expect(headers.location).toMatch(new RegExp(`/events/${body.id}$`));
@@ -641,7 +641,7 @@ describe('POST /events', () => {
     expect((await post({ title: '!!!', status: 'trash' })).body.slug).toMatch(/^\d+__trashed$/);
   });
 
-  test('EV-NEW-18: a contributor may do that too, and update and delete it', async () => {
+  test('EV-NEW-18: a contributor may create an event in the trash, update, restore and delete it', async () => {
     const { con } = service.tokens;
     const { status, body } = await post({ title: 'By con', status: 'trash' }, con);
     expect([status, body.status, body.slug]).toEqual([201, 'trash', 'by-con__trashed']);
@@ -659,7 +659,7 @@ describe('POST /events', () => {
     expect(JSON.stringify(body)).not.toContain('0000-00-00');
   });
 
-  test('EV-NEW-19: a parent', async () => {
+  test('EV-NEW-19: post_parent accepts the id of an event, and rejects unknown ids', async () => {
     const parent = await make();
     for (const form of [parent.id, String(parent.id)]) {
       expect((await make({ post_parent: form, title: 'Child' })).post_parent).toBe(parent.id);
@@ -670,13 +670,13 @@ describe('POST /events', () => {
     for (const post_parent of [2323, 'foo']) expectInvalid(await post({ post_parent }), 'post_parent');
   });
 
-  test('EV-NEW-19, 7.3: a parent that the caller may not read is as unknown', async () => {
+  test('EV-NEW-19, 7.3: a parent that the caller may not read counts as unknown', async () => {
     const { id } = await make({ status: 'private' });
     expectInvalid(await post({ post_parent: id }, service.tokens.aut), 'post_parent');
     expect((await post({ post_parent: id }, service.tokens.edi)).status).toBe(201);
   });
 
-  test('DATE-12, DATE-13: the end not before the start; whole days', async () => {
+  test('DATE-12, DATE-13: rejects an end before the start; all_day widens to whole days', async () => {
     const reply = await post({ start_date: '2027-03-10 10:00', end_date: '2027-03-10 09:59' });
     expectInvalid(reply, 'end_date');
     expect(reply.body.data.params.end_date).toBe('end_date must not be before start_date.');
@@ -689,7 +689,7 @@ describe('POST /events', () => {
     });
   });
 
-  test('EV-NEW-03: the answer, made of what was written, is what a read finds', async () => {
+  test('EV-NEW-03: the response of a create equals that of a later read', async () => {
     const first = await category(service.client, adm, { name: 'Zeta' });
     const second = await category(service.client, adm, { name: 'Alpha', parent: first.id });
     const bodies: Record<string, unknown>[] = [
@@ -717,7 +717,7 @@ describe('POST /events', () => {
   });
 });
 
-/** A read of one event says more of its places and people. */
+/** Removes `json_ld` at any depth, because only the read of a single record contains it. */
 function withoutJsonLd(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutJsonLd);
   if (typeof value !== 'object' || value === null) return value;

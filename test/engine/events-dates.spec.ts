@@ -2,19 +2,19 @@ import type { TestApp } from '../support/app.js';
 import { expectRefused, useApp } from '../support/events.js';
 import { E, event } from '../support/factories.js';
 
-/** Words and relative forms depend on now: half of all mistakes show in one half of the year only. */
+/** Words and relative forms depend on now, and some faults show only in summer time or only in winter time. */
 const MOMENTS = [
   ['in winter', '2026-01-15T08:39:00Z', 0],
   ['in summer', '2026-07-15T08:39:00Z', 1],
 ] as const;
 
-/** Creates an event with this start and an end far later; answers its start, in its zone and in UTC. */
+/** Creates an event with this start and a far later end. Returns its start in its zone and in UTC. */
 async function start({ client, tokens }: TestApp, start_date: unknown, timezone?: string): Promise<[string, string]> {
   const made = await event(client, tokens.adm, { start_date, end_date: '9000-01-01', timezone });
   return [made.start_date, made.utc_start_date];
 }
 
-/** Creates what must be refused for this reason. */
+/** Sends an event that must be rejected with these codes. Returns the response. */
 async function expectRefusal({ client, tokens }: TestApp, fields: object, details: Record<string, string>) {
   const reply = await client.post('/events', { ...E, end_date: '9000-01-01', ...fields }, tokens.adm);
   expectRefused(reply, details);
@@ -28,7 +28,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
 
   beforeEach(() => [app(), newYork(), darwin()].forEach((service) => service.setNow(now)));
 
-  test('DATE-01: ISO forms are kept as written', async () => {
+  test('DATE-01: reads ISO forms as wall time of the event', async () => {
     const cases = [
       ['2027-03-10', '2027-03-10 00:00:00'],
       ['2027-03-10 10:00', '2027-03-10 10:00:00'],
@@ -67,7 +67,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     expect(await start(app(), '2027-03-10T01:00:00+02:00')).toEqual(['2027-03-09 23:00:00', '2027-03-09 23:00:00']);
   });
 
-  test('DATE-03: the forms of a zone', async () => {
+  test('DATE-03: accepts every form of a UTC offset', async () => {
     const cases = [
       ['2027-03-10T10:00:00Z', '2027-03-10 10:00:00'],
       ['2027-03-10T10:00:00z', '2027-03-10 10:00:00'],
@@ -76,13 +76,13 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
       ['2027-03-10 10:00:00-05:30', '2027-03-10 15:30:00'],
       ['2027-03-10T10:00:00.000Z', '2027-03-10 10:00:00'],
       ['2027-03-10T10:00:00.999+01:00', '2027-03-10 09:00:00'],
-      // A plus that nobody encoded.
+      // An unencoded plus arrives as a blank.
       ['2027-03-10T10:00:00 02:00', '2027-03-10 08:00:00'],
     ] as const;
     for (const [sent, utc] of cases) expect([sent, (await start(newYork(), sent))[1]]).toEqual([sent, utc]);
   });
 
-  test('DATE-04: timestamps', async () => {
+  test('DATE-04: accepts Unix timestamps', async () => {
     for (const stamp of ['@1804698000', '1804698000', 1804698000, ' 1804698000 ']) {
       expect(await start(app(), stamp, 'Europe/Paris')).toEqual(['2027-03-10 18:00:00', '2027-03-10 17:00:00']);
     }
@@ -92,7 +92,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     expect(await start(app(), 99999999999)).toEqual(['5138-11-16 09:46:39', '5138-11-16 09:46:39']);
   });
 
-  test('DATE-05: digits that are no timestamp; the compact form', async () => {
+  test('DATE-05: rejects digits that are no timestamp, and accepts the compact ISO form', async () => {
     for (const start_date of [
       '2027',
       '20270310',
@@ -113,7 +113,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     await expectRefusal(app(), { start_date: '20270230T170000' }, { start_date: 'rest_invalid_date' });
   });
 
-  test('DATE-06: words and relative forms in the zone of the event', async () => {
+  test('DATE-06: reads words and relative forms in the zone of the event', async () => {
     // Now is 09:39 of Thursday 15 January, or 10:39 of Wednesday 15 July, in Paris.
     const clock = ['09:39:00', '10:39:00'][season];
     const month = ['2026-01', '2026-07'][season];
@@ -144,7 +144,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
       ['next year', `${['2027-01', '2027-07'][season]}-15 ${clock}`],
       ['next monday 4pm', `${month}-${['19', '20'][season]} 16:00:00`],
       ['last friday', `${month}-${['09', '10'][season]} 00:00:00`],
-      // Strictly after and before today.
+      // The weekday of today means a week later or earlier.
       [['next thursday', 'next wednesday'][season] ?? '', `${month}-22 00:00:00`],
       [['last thursday', 'last wednesday'][season] ?? '', `${month}-08 00:00:00`],
     ];
@@ -157,7 +157,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     await expectRefusal(app(), { start_date: 'next sunday 8:15' }, { start_date: 'rest_invalid_date' });
   });
 
-  test('DATE-07: words on a site in New York', async () => {
+  test('DATE-07: reads words in the zone of a site in New York', async () => {
     const { client, tokens } = newYork();
     const made = await event(client, tokens.adm, { start_date: 'tomorrow 9am', end_date: 'tomorrow 11am' });
     const day = ['2026-01-16', '2026-07-16'][season];
@@ -181,7 +181,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     expect((await start(newYork(), 'today'))[0]).toBe(`${now.slice(0, 8)}14 00:00:00`);
   });
 
-  test('DATE-08: the zone of the request, not that of the site', async () => {
+  test('DATE-08: uses the zone of the request instead of the site zone', async () => {
     darwin().setNow(`${now.slice(0, 10)}T03:00:00Z`);
     const [on15, on16] = [`${now.slice(0, 8)}15`, `${now.slice(0, 8)}16`];
     const cases: [zone: string | undefined, tomorrow: [string, string], plainUtc: string][] = [
@@ -202,7 +202,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     expect((await event(client, tokens.adm)).timezone).toBe('Australia/Darwin');
   });
 
-  test('DATE-09: month names, slashes, dashes and dots', async () => {
+  test('DATE-09: accepts month names, slashes, dashes and dots', async () => {
     const cases = [
       ['10 March 2027 5pm', '17:00:00'],
       ['10 march 2027', '00:00:00'],
@@ -229,7 +229,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     }
   });
 
-  test('DATE-10: what is no date', async () => {
+  test('DATE-10: rejects values that are no date', async () => {
     const none = [
       ['2027-02-30', '2027-02-29', '31/12/2027', '2027-13-01', '2027-00-10', '2027-03-00', '32.01.2027', '30 Feb 2027'],
       ['25:00', '24:00:00', '12:00', '9am', '2027-03', 'March 2027', '10 March'],
@@ -256,7 +256,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     for (const start_date of [true, { date: 'now' }, ['2027-03-10']]) {
       await expectRefusal(app(), { start_date }, { start_date: 'rest_invalid_date' });
     }
-    // The years end in wall time and in UTC.
+    // The limits of the years apply to wall time and to UTC.
     const invalidEnd = { end_date: 'rest_invalid_date' };
     await expectRefusal(app(), { end_date: '9999-12-31 23:00', timezone: 'UTC-5' }, invalidEnd);
     await expectRefusal(app(), { end_date: '9999-12-31T23:00:00Z', timezone: 'UTC+5' }, invalidEnd);
@@ -266,7 +266,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     expect((await event(client, tokens.adm, { end_date: '9999-12-31 23:00' })).end_date).toBe('9999-12-31 23:00:00');
   });
 
-  test('DATE-11: gaps and overlaps', async () => {
+  test('DATE-11: resolves wall times in gaps and overlaps of clock changes', async () => {
     const cases = [
       ['Europe/Paris', '2027-03-28 02:30', '2027-03-28 03:30:00', '2027-03-28 01:30:00'],
       ['Europe/Paris', '2027-03-28 02:00', '2027-03-28 03:00:00', '2027-03-28 01:00:00'],
@@ -275,7 +275,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
       ['Europe/Paris', '2027-10-31T02:30:00+01:00', '2027-10-31 02:30:00', '2027-10-31 01:30:00'],
       ['America/New_York', '2027-03-14 02:30', '2027-03-14 03:30:00', '2027-03-14 07:30:00'],
       ['America/New_York', '2027-11-07 01:30', '2027-11-07 01:30:00', '2027-11-07 05:30:00'],
-      // Half an hour, and a whole day that never was.
+      // A gap of half an hour, and a skipped day.
       ['Australia/Lord_Howe', '2027-10-03 02:15', '2027-10-03 02:45:00', '2027-10-02 15:45:00'],
       ['Pacific/Apia', '2011-12-30 10:00', '2011-12-31 10:00:00', '2011-12-30 20:00:00'],
       ['CET', '2027-03-28 02:30', '2027-03-28 03:30:00', '2027-03-28 01:30:00'],
@@ -286,7 +286,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     }
   });
 
-  test('DATE-12: the end is not before the start', async () => {
+  test('DATE-12: rejects an end before the start', async () => {
     const { client, tokens } = app();
     const day = (start_date: string, end_date: string, timezone?: string) => ({ start_date, end_date, timezone });
     const early = { end_date: 'rest_invalid_date' };
@@ -297,7 +297,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     for (const fields of [
       day('2027-03-10 10:00', '2027-03-10 10:00:00'),
       day('2027-03-10T12:00:00+02:00', '2027-03-10T10:00:00Z'),
-      // Earlier on the clock, later in time.
+      // The end is earlier in wall time, but later in UTC.
       day('2027-10-31T00:45:00Z', '2027-10-31T01:15:00Z', 'Europe/Paris'),
       { ...day('2027-03-10 17:00', '2027-03-10 9am'), all_day: true },
     ]) {
@@ -305,7 +305,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     }
   });
 
-  test('DATE-13: all_day widens to the days of the event zone', async () => {
+  test('DATE-13: all_day widens an event to whole days of its zone', async () => {
     const { client, tokens } = app();
     const days = { start_date: 'tomorrow 9am', end_date: '+5 days' };
     const made = await event(client, tokens.adm, { ...days, all_day: true, timezone: 'America/New_York' });
@@ -327,7 +327,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     expect([instants.start_date, instants.end_date]).toEqual(['2027-03-09 00:00:00', '2027-03-09 23:59:59']);
   });
 
-  test('DATE-14: zones in their spelling, and their abbreviations', async () => {
+  test('DATE-14: normalizes the spelling of zones, and returns their abbreviations', async () => {
     const { client, tokens } = app();
     const [january, july] = ['2027-01-10 10:00', '2027-07-10 10:00'];
     const cases: [sent: string, stored: string, winter: string, summer: string][] = [
@@ -360,7 +360,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     }
   });
 
-  test('DATE-15: a fixed offset has no summer', async () => {
+  test('DATE-15: a fixed offset has no summer time', async () => {
     expect(await start(app(), '2027-07-10 10:00', 'UTC+2')).toEqual(['2027-07-10 10:00:00', '2027-07-10 08:00:00']);
     expect(await start(app(), '2027-01-10 10:00', 'UTC+2')).toEqual(['2027-01-10 10:00:00', '2027-01-10 08:00:00']);
     expect(await start(app(), '2027-07-10 10:00', 'UTC-5')).toEqual(['2027-07-10 10:00:00', '2027-07-10 15:00:00']);
@@ -368,7 +368,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     expect(await start(app(), '2027-07-10 10:00', 'Etc/GMT+5')).toEqual(['2027-07-10 10:00:00', '2027-07-10 15:00:00']);
   });
 
-  test('DATE-16: unknown zones, and none', async () => {
+  test('DATE-16: rejects unknown zones, and uses the site zone if none is sent', async () => {
     const unknown = [
       'Mars/X',
       'UTC+15',
@@ -398,7 +398,7 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
     }
   });
 
-  test('DATE-17: the parts of a time, padded and in order', async () => {
+  test('DATE-17: returns the parts of a time padded and in order', async () => {
     const { client, tokens } = app();
     const made = await event(client, tokens.adm, {
       start_date: '1027-03-04 05:06:07',
@@ -414,10 +414,10 @@ describe.each(MOMENTS)('POST /events: dates %s', (_, now, season) => {
   });
 });
 
-describe('POST /events: dates at the turns of the year', () => {
+describe('POST /events: dates near clock changes and month ends', () => {
   const app = useApp({ SITE_TIMEZONE: 'Europe/Paris' });
 
-  test('DATE-06: days keep the time of day, hours pass', async () => {
+  test('DATE-06: relative days keep the wall time, relative hours count elapsed time', async () => {
     app().setNow('2027-03-27T11:00:00Z');
     expect(await start(app(), '+1 day')).toEqual(['2027-03-28 12:00:00', '2027-03-28 10:00:00']);
     expect(await start(app(), '+24 hours')).toEqual(['2027-03-28 13:00:00', '2027-03-28 11:00:00']);
@@ -429,7 +429,7 @@ describe('POST /events: dates at the turns of the year', () => {
     expect(await start(app(), '+24 hours')).toEqual(['2027-10-31 11:00:00', '2027-10-31 10:00:00']);
   });
 
-  test('DATE-06: now in the second hour of an overlap', async () => {
+  test('DATE-06: resolves now in the second hour of an overlap', async () => {
     app().setNow('2027-10-31T01:30:00Z');
     expect(await start(app(), 'now')).toEqual(['2027-10-31 02:30:00', '2027-10-31 01:30:00']);
     expect(await start(app(), '+10 minutes')).toEqual(['2027-10-31 02:40:00', '2027-10-31 01:40:00']);
@@ -445,7 +445,7 @@ describe('POST /events: dates at the turns of the year', () => {
     expect((await start(app(), '+4 years'))[0]).toBe('2032-02-29 12:00:00');
   });
 
-  test('DATE-06: the day of the site at midnight', async () => {
+  test('DATE-06: near midnight the zone decides which day is today', async () => {
     // 00:30 of the first of January in Paris.
     app().setNow('2026-12-31T23:30:00Z');
     expect((await start(app(), 'today'))[0]).toBe('2027-01-01 00:00:00');

@@ -23,7 +23,7 @@ afterAll(() => service.close());
 afterEach(() => service.setNow('2026-11-20T08:39:00Z'));
 
 describe('DELETE /events/{id}', () => {
-  test('EV-DEL-01: the record in the trash, then 410', async () => {
+  test('EV-DEL-01: returns the trashed record, then 410', async () => {
     const before = await make({ title: 'Deleted', venue: { venue: 'Stays' }, categories: ['Stays'] });
     service.setNow('2026-11-21T10:00:00Z');
     const { status, body, headers } = await remove(String(before.id));
@@ -47,7 +47,7 @@ describe('DELETE /events/{id}', () => {
     expect(listed.body.events.map(({ id }: Body) => id as number)).not.toContain(before.id);
   });
 
-  test('EV-DEL-02: by slug; the old slug is unknown, that of the trash is 410', async () => {
+  test('EV-DEL-02: deletes by slug; then the old slug returns 404, the trashed slug 410', async () => {
     const { id } = await make({ title: 'By slug' });
     const { status, body } = await remove('by-slug/By-Slug');
     expect([status, body.id, body.status, body.slug]).toEqual([200, id, 'trash', 'by-slug__trashed']);
@@ -59,7 +59,7 @@ describe('DELETE /events/{id}', () => {
     expect((await remove('by-slug/by-slug__trashed?force=1')).body.deleted).toBe(true);
   });
 
-  test('EV-DEL-02: an unknown record', async () => {
+  test('EV-DEL-02: returns 404 for an unknown record, 401 without credentials', async () => {
     for (const path of ['2323', '0', '99999999999999999999', 'by-slug/no-such']) {
       for (const force of ['', '?force=true']) {
         const { status, body } = await remove(path + force);
@@ -74,7 +74,7 @@ describe('DELETE /events/{id}', () => {
     ['query, by slug', '?force=yes', undefined],
     ['JSON', '', { force: true }],
     ['JSON over the query', '?force=false', { force: '1' }],
-  ])('EV-DEL-03: force in the %s deletes for good', async (title, query, sent) => {
+  ])('EV-DEL-03: force in the %s deletes permanently', async (title, query, sent) => {
     const { json_ld, ...before } = (await get(String((await make({ title, categories: ['Cat'] })).id))).body;
     expect(json_ld).toBeDefined();
     const path = title.includes('slug') ? `by-slug/${before.slug}` : String(before.id);
@@ -87,7 +87,7 @@ describe('DELETE /events/{id}', () => {
     expect((await make({ title })).slug).toBe(before.slug);
   });
 
-  test('EV-DEL-03: force in a form body', async () => {
+  test('EV-DEL-03: accepts force in a form body', async () => {
     const { id } = await make();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const reply = await service.client.send(`/events/${id}`, {
@@ -99,7 +99,7 @@ describe('DELETE /events/{id}', () => {
     expect(reply.body.deleted).toBe(true);
   });
 
-  test('EV-DEL-03: from the trash, too', async () => {
+  test('EV-DEL-03: force also deletes from the trash', async () => {
     const { id } = await make({ title: 'Trashed first' });
     await remove(String(id));
     const { status, body } = await remove(`${id}?force=true`);
@@ -109,7 +109,7 @@ describe('DELETE /events/{id}', () => {
     expect((await get(String(id))).status).toBe(404);
   });
 
-  test('EV-DEL-03: force has to be a boolean', async () => {
+  test('EV-DEL-03: rejects a force that is not a boolean', async () => {
     const { id } = await make();
     for (const force of ['maybe', '']) expectInvalid(await remove(`${id}?force=${force}`), 'force');
     expect((await get(String(id))).body.status).toBe('publish');
@@ -117,7 +117,7 @@ describe('DELETE /events/{id}', () => {
     expectInvalid(await service.client.delete(`/events/${id}?force=maybe`), 'force');
   });
 
-  test('EV-DEL-04: the slug is free; the restored event gets a suffix', async () => {
+  test('EV-DEL-04: frees the slug; a restored event gets a suffix', async () => {
     const first = await make({ title: 'Contested' });
     await remove(String(first.id));
     const second = await make({ title: 'Contested' });
@@ -131,7 +131,7 @@ describe('DELETE /events/{id}', () => {
     expect((await get('by-slug/contested__trashed-2')).body.id).toBe(third.id);
   });
 
-  test('EV-DEL-04, section 4: a slug of 200 characters exceeds them in the trash only', async () => {
+  test('EV-DEL-04, section 4: a slug of 200 characters exceeds this length only in the trash', async () => {
     const slug = 'z'.repeat(200);
     const { id } = await make({ slug });
     const other = await make({ slug });
@@ -147,7 +147,7 @@ describe('DELETE /events/{id}', () => {
     expect((await remove(`${id}?password=wrong&force=true`)).body.deleted).toBe(true);
   });
 
-  test('EV-DEL-05: children of an event that is gone have no parent; of one in the trash they keep it', async () => {
+  test('EV-DEL-05: children lose a permanently deleted parent, and keep a trashed one', async () => {
     const parent = await make({ title: 'Parent' });
     const child = await make({ title: 'Child', post_parent: parent.id });
     const other = await make({ title: 'Other child', post_parent: parent.id });
@@ -163,7 +163,7 @@ describe('DELETE /events/{id}', () => {
     expect((await get(String(other.id))).body.post_parent).toBe(0);
   });
 
-  test('EV-DEL-05: a child that is made meanwhile has no parent that is gone', async () => {
+  test('EV-DEL-05: a child created concurrently never keeps a deleted parent', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await make();
       const replies = await Promise.all([
@@ -177,7 +177,7 @@ describe('DELETE /events/{id}', () => {
     }
   });
 
-  test('10.6: what an event was linked to stays', async () => {
+  test('10.6: keeps the records that the event was linked to', async () => {
     const { client } = service;
     const [hall, ann] = [await venue(client, adm), await organizer(client, adm)];
     const music = await category(client, adm, { name: 'Stays when deleted' });
@@ -189,7 +189,7 @@ describe('DELETE /events/{id}', () => {
     expect((await client.get(`/categories/${music.id}`)).body.count).toBe(0);
   });
 
-  test('GEN-20: If-Match', async () => {
+  test('GEN-20: returns 412 when If-Match does not match', async () => {
     const { id } = await make();
     await put(id as number, { title: 'Newer' });
     const send = (tag: string, query = '') =>
@@ -205,7 +205,7 @@ describe('DELETE /events/{id}', () => {
     expect((await send('"3-abc"', '?force=true')).status).toBe(200);
   });
 
-  test('of several deletions at once one succeeds', async () => {
+  test('of concurrent deletions exactly one succeeds', async () => {
     const { id } = await make();
     const trashed = await Promise.all([1, 2, 3].map(() => remove(String(id))));
     expect(trashed.map(({ status }) => status).sort()).toEqual([200, 410, 410]);

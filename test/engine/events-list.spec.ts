@@ -5,7 +5,7 @@ import { category, event, organizer, tag, venue } from '../support/factories.js'
 const DEFAULT_WINDOW = 'start_date=2026-11-19+00%3A00%3A00&end_date=2028-11-20+23%3A59%3A59';
 const enc = encodeURIComponent;
 
-/** Query strings beside the titles they find; the titles in the order of the list. */
+/** Expects for each query string the titles that it finds, in the order of the list. */
 async function expectFound(
   titles: (query: string) => Promise<string[]>,
   cases: readonly (readonly [query: string, found: readonly string[]])[],
@@ -16,7 +16,7 @@ async function expectFound(
 describe('GET /events: the envelope', () => {
   const app = useApp();
 
-  test('EV-LIST-01, EV-LIST-07: nothing there', async () => {
+  test('EV-LIST-01, EV-LIST-07: returns an empty list, and 404 for page 2', async () => {
     const { client } = app();
     const { status, body, headers } = await client.get('/events');
     const root = `http://127.0.0.1:${client.port}/calendar/events/v1`;
@@ -46,7 +46,7 @@ describe('GET /events: the envelope', () => {
     ]);
   });
 
-  test('EV-LIST-02: per_page, by default 10, at most 100', async () => {
+  test('EV-LIST-02: per_page is 10 by default and at most 100', async () => {
     const { client, tokens } = app();
     const list = await family(app());
     for (let n = 1; n <= 12; n += 1) await event(client, tokens.adm, { title: `E${n}`, post_parent: list.parent });
@@ -69,7 +69,7 @@ describe('GET /events: the envelope', () => {
     expect(Object.fromEntries(queryOf(most.body.rest_url))).toMatchObject({ page: '1', per_page: '100' });
   });
 
-  test('EV-LIST-03: what page, per_page, search and dates may not be', async () => {
+  test('EV-LIST-03: rejects invalid page, per_page, search and dates', async () => {
     const get = (query: string) => app().client.get(`/events?${query}`);
     const refused: [string, string][] = [
       ['0', 'rest_out_of_bounds'],
@@ -99,7 +99,7 @@ describe('GET /events: the envelope', () => {
     });
   });
 
-  test('EV-LIST-04, EV-LIST-05: links to the pages there are', async () => {
+  test('EV-LIST-04, EV-LIST-05: links to the existing next and previous pages', async () => {
     const list = await family(app(), ...[...'ABCDEFGHI'].map((title) => ({ title })));
     const pages: Reply[] = [];
     for (const page of [1, 2, 3]) pages.push(await list.list(`per_page=3&page=${page}`));
@@ -156,7 +156,7 @@ describe('GET /events: the envelope', () => {
     expect((await follow(app(), next.body.previous_rest_url)).body.events).toEqual(body.events);
   });
 
-  test('EV-LIST-06: every filter, in the order of the table, in canonical form', async () => {
+  test('EV-LIST-06: rest_url has every filter in canonical form and documented order', async () => {
     const { client, tokens } = app();
     const [hall, ann] = [await venue(client, tokens.adm), await organizer(client, tokens.adm)];
     const c = await category(client, tokens.adm, { name: 'C' });
@@ -225,7 +225,7 @@ describe('GET /events: the envelope', () => {
     expect(again.body).toEqual(body);
   });
 
-  test('EV-LIST-07: pages past the end, however far', async () => {
+  test('EV-LIST-07: returns 404 for any page past the end', async () => {
     const list = await family(app(), { title: 'A' }, { title: 'B' });
     expect((await list.list('per_page=1&page=2')).status).toBe(200);
     for (const page of ['3', '1000000', '9007199254740991']) {
@@ -236,7 +236,7 @@ describe('GET /events: the envelope', () => {
     expectRefused(await list.list('page=3&order=x'), { order: 'rest_not_in_enum' });
   });
 
-  test('EV-LIST-41: items are as single reads without json_ld', async () => {
+  test('EV-LIST-41: items equal single reads without json_ld', async () => {
     const { client, tokens } = app();
     const list = await family(app(), {
       title: 'A',
@@ -260,7 +260,7 @@ describe('GET /events: the envelope', () => {
 describe('GET /events: MAX_PER_PAGE', () => {
   const app = useApp({ MAX_PER_PAGE: '50' });
 
-  test('EV-LIST-42: the cap of the settings', async () => {
+  test('EV-LIST-42: limits per_page to MAX_PER_PAGE', async () => {
     for (let n = 0; n < 51; n += 1) await event(app().client, app().tokens.adm);
     const { body, headers } = await app().client.get('/events?per_page=100');
     expect(body.events).toHaveLength(50);
@@ -269,7 +269,7 @@ describe('GET /events: MAX_PER_PAGE', () => {
     expect((await app().client.get('/events?per_page=49')).headers['x-tec-perpage']).toBe('49');
   });
 
-  test.each(['events', 'venues', 'organizers', 'categories', 'tags'])('it holds for /%s', async (collection) => {
+  test.each(['events', 'venues', 'organizers', 'categories', 'tags'])('limits it for /%s', async (collection) => {
     const perPage = async (asked: number) =>
       (await app().client.get(`/${collection}?per_page=${asked}`)).headers['x-tec-perpage'];
     expect([await perPage(51), await perPage(50), await perPage(49)]).toEqual(['50', '50', '49']);
@@ -280,7 +280,7 @@ describe('GET /events: dates', () => {
   const app = useApp();
   const at = (title: string, start_date: string, end_date = start_date) => ({ title, start_date, end_date });
 
-  test('EV-LIST-08: the default window', async () => {
+  test('EV-LIST-08: lists events within the default window', async () => {
     const list = await family(
       app(),
       at('start in', '2026-11-19 00:00:00'),
@@ -302,7 +302,7 @@ describe('GET /events: dates', () => {
     ]);
   });
 
-  test('EV-LIST-08: the window is the documented default', async () => {
+  test('EV-LIST-08: the index and /doc document the default window', async () => {
     app().setNow('2027-05-06T12:00:00Z');
     const { routes } = (await app().client.get('')).body;
     const { args } = routes['/calendar/events/v1/events'].endpoints[0];
@@ -313,7 +313,7 @@ describe('GET /events: dates', () => {
     expect(defaults.map(({ schema }) => schema.default)).toEqual(['2027-05-05 00:00:00', '2029-05-06 23:59:59']);
   });
 
-  test('EV-LIST-08: 24 months ahead of a leap day', async () => {
+  test('EV-LIST-08: on a leap day the default window ends on 28 February', async () => {
     app().setNow('2028-02-29T12:00:00Z');
     const { body } = await app().client.get('/events');
     expect(queryOf(body.rest_url).slice(2, 4)).toEqual([
@@ -345,7 +345,7 @@ describe('GET /events: dates', () => {
     expect(await list.titles('end_date=2040-01-01')).toEqual(['soon', 'far', 'farther']);
   });
 
-  test('EV-LIST-11: both dates ask for containment', async () => {
+  test('EV-LIST-11: with both dates lists only events between them', async () => {
     const weekly = Array.from({ length: 10 }, (_, week) => at(`week ${week + 1}`, `+${7 * (week + 1)} days`));
     const list = await family(
       app(),
@@ -386,7 +386,7 @@ describe('GET /events: dates', () => {
     for (const { body } of [after, before]) expect((await follow(app(), body.rest_url)).body).toEqual(body);
   });
 
-  test('EV-LIST-13: ends_after and ends_before', async () => {
+  test('EV-LIST-13: filters by ends_after and ends_before', async () => {
     const list = await family(
       app(),
       at('ancient', '1900-01-01'),
@@ -399,7 +399,7 @@ describe('GET /events: dates', () => {
     expect(await list.titles('ends_after=2027-03-09&ends_before=2027-03-11')).toEqual(['all day', 'into the night']);
   });
 
-  test('EV-LIST-14: a given start_date or end_date stays beside the others', async () => {
+  test('EV-LIST-14: combines start_date or end_date with the other date filters', async () => {
     const list = await family(app(), at('ancient', '1900-01-01'), at('a', '2027-01-05'), at('b', '2027-02-05'));
     const { body } = await list.list('starts_before=2027-01-31&start_date=2000-01-01');
     expect(body.events).toMatchObject([{ title: 'a' }]);
@@ -414,10 +414,10 @@ describe('GET /events: dates', () => {
     expect(await list.titles('ends_after=1800-01-01&end_date=2027-01-31')).toEqual(['ancient', 'a']);
   });
 
-  test('EV-LIST-15: whole days by default, seconds when strict', async () => {
+  test('EV-LIST-15: dates mean whole days by default, seconds with strict_dates', async () => {
     const list = await family(app(), at('e', '2027-03-10 10:00:00', '2027-03-12 12:00:00'));
     const cases: [string, string, string, string, string][] = [
-      // parameter, the last strict value that finds it beside the first that does not, and the same as whole days
+      // Parameter, the last strict value that finds the event, the first that does not, and both as whole days.
       ['start_date', '2027-03-10 10:00:00', '2027-03-10 10:00:01', '2027-03-10 23:59:59', '2027-03-11'],
       ['end_date', '2027-03-12 12:00:00', '2027-03-12 11:59:59', '2027-03-12', '2027-03-11 23:59:59'],
       ['starts_after', '2027-03-10 09:59:59', '2027-03-10 10:00:00', '2027-03-09 23:59:59', '2027-03-10'],
@@ -438,7 +438,7 @@ describe('GET /events: dates', () => {
     }
   });
 
-  test('EV-LIST-17: an event is found under the day of the site', async () => {
+  test('EV-LIST-17: finds an event by its day in the time zone of the site', async () => {
     const list = await family(app(), {
       title: 'tokyo',
       timezone: 'Asia/Tokyo',
@@ -452,7 +452,7 @@ describe('GET /events: dates', () => {
     ]);
   });
 
-  test('EV-LIST-18: strict_dates', async () => {
+  test('EV-LIST-18: strict_dates accepts boolean words and rejects other values', async () => {
     const list = await family(app(), at('e', '2027-03-10 10:00'));
     expectRefused(await list.list('strict_dates=banana'), { strict_dates: 'rest_invalid_type' });
     expectRefused(await list.list('strict_dates='), { strict_dates: 'rest_empty' });
@@ -464,7 +464,7 @@ describe('GET /events: dates', () => {
     }
   });
 
-  test('EV-LIST-19: dates that are none, and all kinds that are', async () => {
+  test('EV-LIST-19: accepts every date format and rejects invalid dates', async () => {
     const names = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
     for (const name of names) {
       for (const value of ['foo', '2027-02-30', '2027', '25:00', '31/12/2027', '0000-00-00', '10000-01-01']) {
@@ -492,7 +492,7 @@ describe('GET /events: dates', () => {
     expect(queryOf(stamped.body.rest_url)).toContainEqual(['starts_after', '2027-03-10 17:00:00']);
   });
 
-  test('EV-LIST-19: the ends of time', async () => {
+  test('EV-LIST-19: accepts the first and the last supported date', async () => {
     const list = await family(app(), at('e', '2027-03-10'));
     await expectFound(list.titles, [
       ['start_date=1000-01-01&end_date=9999-12-31', ['e']],
@@ -502,7 +502,7 @@ describe('GET /events: dates', () => {
     ]);
   });
 
-  test('EV-LIST-44: bounds from the year 0 on', async () => {
+  test('EV-LIST-44: accepts date filters from the year 0 on', async () => {
     const list = await family(app(), at('first', '1000-01-01'), at('e', '2027-03-10'), at('last', '9999-12-31'));
     const all = ['first', 'e', 'last'];
     await expectFound(list.titles, [
@@ -529,7 +529,7 @@ describe('GET /events: dates', () => {
     }
   });
 
-  test('EV-LIST-31: include does without dates', async () => {
+  test('EV-LIST-31: include ignores date filters', async () => {
     const list = await family(app(), at('past', '1999-01-01'), at('far', '2999-01-01'), at('draft', '2027-01-01'));
     const { client, tokens } = app();
     await client.put(`/events/${list.ids.draft}`, { status: 'draft' }, tokens.adm);
@@ -562,7 +562,7 @@ describe('GET /events: dates', () => {
     expectRefused(await client.get(`/events?include=${far}&start_date=foo`), { start_date: 'rest_invalid_date' });
   });
 
-  test('EV-LIST-43: what runs during a day', async () => {
+  test('EV-LIST-43: lists the events that run during a day', async () => {
     const list = await family(
       app(),
       at('over', '2027-03-01', '2027-03-09 23:59:59'),
@@ -575,11 +575,11 @@ describe('GET /events: dates', () => {
   });
 });
 
-describe('GET /events: another site zone', () => {
+describe('GET /events: time zone of the site', () => {
   const tokyo = useApp({ SITE_TIMEZONE: 'Asia/Tokyo' });
   const newYork = useApp({ SITE_TIMEZONE: 'America/New_York' });
 
-  test('EV-LIST-09: the default window by days of the site', async () => {
+  test('EV-LIST-09: the default window has days of the time zone of the site', async () => {
     const list = await family(
       tokyo(),
       { title: 'in', start_date: '2026-11-18T15:00:00Z', end_date: '2028-11-20T14:59:59Z' },
@@ -597,7 +597,7 @@ describe('GET /events: another site zone', () => {
     expect(await list.titles()).toEqual(['end out']);
   });
 
-  test('EV-LIST-16: zone-less values are site time, others are instants', async () => {
+  test('EV-LIST-16: values without a zone are site time, values with a zone are instants', async () => {
     const list = await family(
       newYork(),
       { title: 'before', start_date: '2027-03-14T07:29:59Z', end_date: '2027-03-14T12:00:00Z' },
@@ -615,7 +615,7 @@ describe('GET /events: another site zone', () => {
     ]);
   });
 
-  test('EV-LIST-16: whole days of the site, as long as they are', async () => {
+  test('EV-LIST-16: a whole day has 23 hours when the clocks of the site go forward', async () => {
     const list = await family(
       newYork(),
       { title: 'first', start_date: '2027-03-14T05:00:00Z', end_date: '2027-03-14T05:00:00Z' },
@@ -644,7 +644,7 @@ describe('GET /events: another site zone', () => {
 describe('GET /events: order', () => {
   const app = useApp();
 
-  test('EV-LIST-20: equal starts by id, whatever the direction; sticky does not lead', async () => {
+  test('EV-LIST-20: orders equal starts by id in both directions, and ignores sticky', async () => {
     const list = await family(
       app(),
       { title: 'B' },
@@ -657,10 +657,10 @@ describe('GET /events: order', () => {
     expect(await list.titles('order=desc&per_page=2&page=2')).toEqual(['A', 'C']);
   });
 
-  test('EV-LIST-21: every word in both directions', async () => {
+  test('EV-LIST-21: orders by every orderby value in both directions', async () => {
     const list = await family(
       app(),
-      // Later by its clock, earlier by the sun.
+      // Later by local time, earlier in UTC.
       {
         title: 'éclair',
         timezone: 'Asia/Tokyo',
@@ -722,7 +722,7 @@ describe('GET /events: order', () => {
 describe('GET /events: search', () => {
   const app = useApp();
 
-  test('EV-LIST-22: words in title, description or excerpt', async () => {
+  test('EV-LIST-22: finds words in title, description or excerpt', async () => {
     const list = await family(
       app(),
       { title: 'Foo fighters' },
@@ -743,7 +743,7 @@ describe('GET /events: search', () => {
       ['search=-want+foo+-%22food%20%26%20wine%22', ['Foo fighters']],
       ['search=%22foo+you%22', ['In text']],
       ['search=%22you+foo%22', []],
-      // A phrase lies within one of the three texts, and an unbalanced quote runs to the end.
+      // A phrase matches only within one of the three texts. An unbalanced quote runs to the end.
       ['search=%22text+all%22', []],
       ['search=%22foo+you', ['In text']],
       ['search=wroclaw', ['Wrocław Été']],
@@ -763,7 +763,7 @@ describe('GET /events: search', () => {
     expect(body).toMatchObject({ total: 3, total_pages: 2 });
   });
 
-  test('EV-LIST-22: blocks hold words apart, and are no hindrance for a phrase', async () => {
+  test('EV-LIST-22: block elements separate words, and a phrase matches across them', async () => {
     const list = await family(
       app(),
       { title: 'glued', description: '<p>alpha</p><p>beta</p>' },
@@ -777,7 +777,7 @@ describe('GET /events: search', () => {
     ]);
   });
 
-  test('EV-LIST-22: more than 20 words are one phrase', async () => {
+  test('EV-LIST-22: searches more than 20 words as one phrase', async () => {
     const words = 'The "Great" Jazz - Wine & Été: a b c d e f g h i j k l m n o p q r';
     const list = await family(app(), { title: words }, { title: words.replace('- ', '') }, { title: `${words} s` });
     const both = [words, `${words} s`];
@@ -789,7 +789,7 @@ describe('GET /events: search', () => {
     ]);
   });
 
-  test('EV-LIST-22: what is no search', async () => {
+  test('EV-LIST-22: rejects empty, too long and invalid searches', async () => {
     const search = (text: string) => app().client.get(`/events?search=${text}`);
     for (const text of ['', '%00', '+', '-x', '%22%22', '%22', '-%22a+b%22', '%09%0A']) {
       expectRefused(await search(text), { search: 'rest_empty' });
@@ -802,7 +802,7 @@ describe('GET /events: search', () => {
     expectRefused(await search('%ff'), { search: 'rest_invalid_type' });
   });
 
-  test('EV-LIST-23: venue, organizer, terms and tags are not looked at', async () => {
+  test('EV-LIST-23: does not search venues, organizers, terms or HTML tags', async () => {
     const list = await family(
       app(),
       {
@@ -831,7 +831,7 @@ describe('GET /events: search', () => {
 describe('GET /events: terms and links', () => {
   const app = useApp();
 
-  test('EV-LIST-24: categories by id and slug, with their descendants', async () => {
+  test('EV-LIST-24: filters by category id or slug, with descendants', async () => {
     const { client, tokens } = app();
     const make = async (name: string, parent?: number) =>
       (await category(client, tokens.adm, { name, parent })).id as number;
@@ -872,7 +872,7 @@ describe('GET /events: terms and links', () => {
       expectRefused(await list.list(`categories=${value}`), { categories: 'rest_empty' });
   });
 
-  test('EV-LIST-25: digits are an id, else a slug', async () => {
+  test('EV-LIST-25: digits are an id if it exists, otherwise a slug', async () => {
     const { client, tokens } = app();
     const year = await category(client, tokens.adm, { name: 'The year', slug: '987654' });
     const known = await category(client, tokens.adm, { name: 'Known' });
@@ -889,7 +889,7 @@ describe('GET /events: terms and links', () => {
     ]);
   });
 
-  test('EV-LIST-26: tags are alternatives, beside categories they are conditions', async () => {
+  test('EV-LIST-26: one of the tags must match, and one of the categories as well', async () => {
     const { client, tokens } = app();
     const red = (await tag(client, tokens.adm, { name: 'Red' })).id as number;
     await category(client, tokens.adm, { name: 'Cat' });
@@ -916,7 +916,7 @@ describe('GET /events: terms and links', () => {
   test.each([
     ['venue', venue],
     ['organizer', organizer],
-  ] as const)('EV-LIST-27: %s', async (name, create) => {
+  ] as const)('EV-LIST-27: filters by %s', async (name, create) => {
     const { client, tokens } = app();
     const ids: number[] = [];
     for (const title of ['A', 'B', 'C', 'D'])
@@ -946,7 +946,7 @@ describe('GET /events: terms and links', () => {
     expectRefused(await list.list(`${name}=`), { [name]: 'rest_empty' });
   });
 
-  test('EV-LIST-27: venue and organizer are conditions both', async () => {
+  test('EV-LIST-27: venue and organizer must both match', async () => {
     const { client, tokens } = app();
     const hall = (await venue(client, tokens.adm, { venue: 'Hall' })).id as number;
     const ann = (await organizer(client, tokens.adm)).id as number;
@@ -959,7 +959,7 @@ describe('GET /events: terms and links', () => {
     expect(await list.titles(`venue=${hall}&organizer=${ann}`)).toEqual(['both']);
   });
 
-  test('EV-LIST-28: a venue of nothing but drafts', async () => {
+  test('EV-LIST-28: returns an empty list for a venue with only draft events', async () => {
     const { client, tokens } = app();
     const { id } = await venue(client, tokens.adm, { venue: 'Drafts only' });
     await event(client, tokens.adm, { title: 'draft', venue: id, status: 'draft' });
@@ -968,7 +968,7 @@ describe('GET /events: terms and links', () => {
     expect(titlesOf(await client.get(`/events?venue=${id}`, tokens.edi))).toEqual(['draft']);
   });
 
-  test.each(['draft', 'trash'])('EV-LIST-29: a venue or organizer in status %s', async (status) => {
+  test.each(['draft', 'trash'])('EV-LIST-29: rejects an unreadable venue or organizer in status %s', async (status) => {
     const { client, tokens } = app();
     const made = await venue(client, tokens.aut, { venue: `Hidden ${status}`, status: 'draft' });
     const ann = await organizer(client, tokens.aut, { organizer: `Ann ${status}`, status: 'draft' });
@@ -989,7 +989,7 @@ describe('GET /events: terms and links', () => {
     }
   });
 
-  test('EV-LIST-30: featured and ticketed', async () => {
+  test('EV-LIST-30: filters by featured and ticketed', async () => {
     for (const name of ['featured', 'ticketed']) {
       const list = await family(app(), { title: 'yes', [name]: true }, { title: 'no' });
       await expectFound(list.titles, [
@@ -1006,7 +1006,7 @@ describe('GET /events: terms and links', () => {
     }
   });
 
-  test('EV-LIST-32: post_parent', async () => {
+  test('EV-LIST-32: filters by post_parent', async () => {
     const { client, tokens } = app();
     const list = await family(app(), { title: 'child' });
     await event(client, tokens.adm, { title: 'grandchild', post_parent: list.ids.child });
@@ -1027,7 +1027,7 @@ describe('GET /events: terms and links', () => {
   });
 });
 
-describe('GET /events: places', () => {
+describe('GET /events: coordinates', () => {
   const app = useApp();
 
   const place = (name: string, geo_lat?: number, geo_lng?: number) => ({
@@ -1035,7 +1035,7 @@ describe('GET /events: places', () => {
     venue: { venue: name, geo_lat, geo_lng },
   });
 
-  test('EV-LIST-34: with and without coordinates', async () => {
+  test('EV-LIST-34: geoloc filters by venues with or without coordinates', async () => {
     const { client, tokens } = app();
     const secret = await venue(client, tokens.adm, { venue: 'Secret', status: 'draft', geo_lat: 1, geo_lng: 1 });
     const gone = await venue(client, tokens.adm, { venue: 'Gone', geo_lat: 1, geo_lng: 1 });
@@ -1061,7 +1061,7 @@ describe('GET /events: places', () => {
     expectRefused(await list.list('geoloc=some'), { geoloc: 'rest_invalid_type' });
   });
 
-  test('EV-LIST-34: within a radius', async () => {
+  test('EV-LIST-34: finds events within a radius', async () => {
     // A degree of latitude is 111.19 km with R = 6371 km.
     const list = await family(
       app(),
@@ -1069,7 +1069,7 @@ describe('GET /events: places', () => {
       place('24.9 km', 48.2239, 2),
       place('25.1 km', 48.2258, 2),
       place('east', 48, 2.33),
-      // Less than 25 km north and less than 25 km east, but further away in all.
+      // Less than 25 km north and less than 25 km east, but more than 25 km away.
       place('corner', 48.2, 2.3),
       place('far', -48, -178),
       place('line', 0, 179.9),
@@ -1092,7 +1092,7 @@ describe('GET /events: places', () => {
     ]);
   });
 
-  test('EV-LIST-34: what is no place', async () => {
+  test('EV-LIST-34: rejects incomplete and invalid coordinates', async () => {
     const get = (query: string) => app().client.get(`/events?${query}`);
     const [type, bounds, other] = ['rest_invalid_type', 'rest_out_of_bounds', 'rest_conflict'];
     expectRefused(await get('geoloc_lat=48'), { geoloc_lng: other });
@@ -1112,10 +1112,10 @@ describe('GET /events: places', () => {
   });
 });
 
-describe('GET /events: who sees what', () => {
+describe('GET /events: visibility', () => {
   const app = useApp();
 
-  test('EV-LIST-33: hidden events', async () => {
+  test('EV-LIST-33: lists hidden events only when an editor requests them', async () => {
     const { client, tokens } = app();
     const list = await family(
       app(),
@@ -1147,7 +1147,7 @@ describe('GET /events: who sees what', () => {
     expectRefused(await list.list('hide_from_listings[]=true', tokens.edi), { hide_from_listings: 'rest_not_in_enum' });
   });
 
-  test('EV-LIST-35: anonymous callers and subscribers see what is published', async () => {
+  test('EV-LIST-35: anonymous callers and subscribers see only published events', async () => {
     const { tokens } = app();
     const list = await family(app(), { title: 'publish' }, { title: 'draft', status: 'draft' });
     for (const token of [undefined, tokens.sub]) {
@@ -1163,7 +1163,7 @@ describe('GET /events: who sees what', () => {
     }
   });
 
-  test('EV-LIST-36: editors name the statuses', async () => {
+  test('EV-LIST-36: editors filter by status', async () => {
     const { tokens } = app();
     const of = (status: string) => [1, 2, 3].map((n) => ({ title: `${status} ${n}`, status }));
     const list = await family(app(), ...of('publish'), ...of('draft'), ...of('private'));
@@ -1179,7 +1179,7 @@ describe('GET /events: who sees what', () => {
     expect(queryOf(body.rest_url)).toContainEqual(['status', 'publish,draft']);
   });
 
-  test('EV-LIST-37: contributors and authors see their own beside what is published', async () => {
+  test('EV-LIST-37: contributors and authors see published events and their own', async () => {
     const { client, tokens } = app();
     const statuses = ['publish', 'draft', 'pending', 'private', 'trash'];
     const dated = { status: 'future', date: '2026-12-24' };
@@ -1212,7 +1212,7 @@ describe('GET /events: who sees what', () => {
     }
   });
 
-  test('EV-LIST-38: editors see all but the trash', async () => {
+  test('EV-LIST-38: editors see every status except trash', async () => {
     const { tokens } = app();
     const statuses = ['publish', 'draft', 'pending', 'private', 'trash'];
     const list = await family(app(), ...statuses.map((status) => ({ title: status, status })), {
@@ -1249,10 +1249,10 @@ describe('GET /events: who sees what', () => {
   });
 });
 
-describe('GET /events: protected events', () => {
+describe('GET /events: password-protected events', () => {
   const app = useApp();
 
-  test('EV-LIST-40: blanked, and matched by no filter that would tell', async () => {
+  test('EV-LIST-40: are blanked, and filters on blanked fields do not match them', async () => {
     const { client, tokens } = app();
     const hall = await venue(client, tokens.adm, { venue: 'Hall', geo_lat: 48, geo_lng: 2 });
     const ann = await organizer(client, tokens.adm);
@@ -1341,13 +1341,13 @@ describe('GET /events: protected events', () => {
       }
       expect(await list.titles('featured=false', token)).toEqual([]);
     }
-    // Lists never tell the password, and reduced ones no more than full ones.
+    // Lists never contain the password. Lists with _fields contain no more than full ones.
     expect(JSON.stringify(full)).not.toContain('password');
     const reduced = await list.list('_fields=description,venue.venue,featured');
     expect(reduced.body.events).toEqual([{ description: '', featured: null, venue: [] }]);
   });
 
-  test('EV-LIST-40: who may no longer edit the own event sees it blanked', async () => {
+  test('EV-LIST-40: an author that may no longer edit an event sees it blanked', async () => {
     const { client, tokens, userIds } = app();
     const list = await family(app(), { title: 'Needle', description: 'x', author: userIds.con });
     await client.put(`/events/${list.ids.Needle}`, { password: 'open' }, tokens.edi);

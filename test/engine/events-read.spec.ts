@@ -19,7 +19,7 @@ const PROTECTED = [
 describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
   const app = useApp({ SITE_URL: 'https://example.com/site', SITE_TIMEZONE: 'America/New_York' });
 
-  test('EV-GET-01, EV-GET-04: all of an event, in order, by id and by slug', async () => {
+  test('EV-GET-01, EV-GET-04: returns all fields of an event in order, by id and by slug', async () => {
     const { client, tokens, userIds } = app();
     const root = `http://127.0.0.1:${client.port}/calendar/events/v1`;
     const parent = await event(client, tokens.adm, { title: 'Parent' });
@@ -198,7 +198,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     const byId = await client.get(`/events/${made.id}`);
     expect(byId.status).toBe(200);
     expect(byId.body).toEqual(expected);
-    // As text: the order of the members counts, too.
+    // Compared as text because toEqual ignores the order of members.
     expect(byId.text).toBe(JSON.stringify(expected));
     const bySlug = await client.get('/events/by-slug/jazz-wein');
     expect([bySlug.status, bySlug.text, bySlug.headers.etag]).toEqual([200, byId.text, byId.headers.etag]);
@@ -206,7 +206,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     expect((await client.get(`/events/000${made.id}`)).text).toBe(byId.text);
   });
 
-  test('EV-GET-02: a bare event', async () => {
+  test('EV-GET-02: returns default values for an event without optional fields', async () => {
     const { client, tokens } = app();
     const { id } = await event(client, tokens.adm, { title: 'Bare', timezone: null, post_parent: null });
     const { body } = await client.get(`/events/${id}`);
@@ -241,7 +241,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     expect(Object.values(body as object)).not.toContain(null);
   });
 
-  test('EV-GET-01: each flag under its own name', async () => {
+  test('EV-GET-01: returns each flag under its own name', async () => {
     const { client, tokens } = app();
     const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed'];
     for (const flag of flags) {
@@ -252,7 +252,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     }
   });
 
-  test('EV-GET-03, EV-GET-10: one venue is an object, several and organizers are lists, in the order given', async () => {
+  test('EV-GET-03, EV-GET-10: returns one venue as an object, several venues and organizers in order', async () => {
     const { client, tokens } = app();
     const ids = async (create: typeof venue, name: string) => {
       const made: number[] = [];
@@ -269,7 +269,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     const first = await read();
     expect(first.venue).toMatchObject({ id: v1, venue: 'B' });
     expect(first.organizer).toMatchObject([{ id: o1 }]);
-    // Case-insensitive, as terms are sorted: é stands behind z.
+    // Terms are sorted case-insensitively; é sorts after z.
     expect(names(first.categories)).toEqual(['apple', 'pear', 'Zoo', 'Éclair']);
     expect(names(first.tags)).toEqual(['apple', 'pear', 'Zoo', 'Éclair']);
     await client.put(`/events/${made.id}`, { venue: [v3, v1, v2], organizer: [o3, o1, o2] }, tokens.adm);
@@ -281,7 +281,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     expect((await read()).venue).toMatchObject([{ id: v2 }, { id: v3 }]);
   });
 
-  test('EV-GET-11: json_ld of offers', async () => {
+  test('EV-GET-11: json_ld offers the lowest price with its currency', async () => {
     const { client, tokens } = app();
     const cases: [unknown, { price: string; priceCurrency: string } | undefined][] = [
       ['20', { price: '20', priceCurrency: 'USD' }],
@@ -303,7 +303,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     }
   });
 
-  test('EV-GET-11: json_ld of times, texts and links', async () => {
+  test('EV-GET-11: json_ld contains times with their UTC offset and texts without HTML', async () => {
     const { client, tokens } = app();
     const { id } = await event(client, tokens.adm, {
       title: 'A < B & C',
@@ -313,7 +313,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
       end_date: '2027-10-31T01:30:00Z',
     });
     const { json_ld, start_date, end_date } = (await client.get(`/events/${id}`)).body;
-    // The same time on the clock, an hour apart.
+    // The same local time twice, one hour apart, because daylight saving time ends in between.
     expect([start_date, end_date]).toEqual(['2027-10-31 02:30:00', '2027-10-31 02:30:00']);
     expect(json_ld).toMatchObject({
       name: 'A < B & C',
@@ -338,7 +338,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
     }
   });
 
-  test('ERR-10: no such event', async () => {
+  test('ERR-10: returns 404 for an event that does not exist', async () => {
     const { client, tokens } = app();
     for (const token of [undefined, tokens.adm]) {
       for (const id of ['0', '999999', '9007199254740991']) {
@@ -358,7 +358,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: the record', () => {
   });
 });
 
-describe('GET /events/{id}, GET /events/by-slug/{slug}: who may read', () => {
+describe('GET /events/{id}, GET /events/by-slug/{slug}: read access', () => {
   const app = useApp();
 
   test.each([
@@ -366,7 +366,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: who may read', () => {
     ['pending', {}],
     ['private', {}],
     ['future', { date: '2026-12-24' }],
-  ])('EV-GET-05: status %s', async (status, fields) => {
+  ])('EV-GET-05: returns a %s event only to its author, editors and administrators', async (status, fields) => {
     const { client, tokens, userIds } = app();
     const other = await app().newUser('contributor');
     for (const owner of ['con', 'aut', 'adm'] as const) {
@@ -381,12 +381,12 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: who may read', () => {
         }
       }
     }
-    // Who owns a record without the role to write any may not read it either.
+    // A subscriber may not read even its own event, because the role may not write any.
     const made = await event(client, tokens.adm, { title: 'of sub', status, ...fields, author: userIds.sub });
     expectError(await client.get(`/events/${made.id}`, tokens.sub), ...NOT_ACCESSIBLE);
   });
 
-  test('EV-GET-05, EV-LIST-39: a future event whose date has come', async () => {
+  test('EV-GET-05, EV-LIST-39: a future event becomes public at its date', async () => {
     const { client, tokens } = app();
     const made = await event(client, tokens.adm, { title: 'due', date: '2026-12-01 12:00' });
     app().setNow('2026-12-01T11:59:59Z');
@@ -395,7 +395,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: who may read', () => {
     for (const path of routes(made)) expect((await client.get(path)).body).toMatchObject({ status: 'publish' });
   });
 
-  test('EV-GET-06: trashed', async () => {
+  test('EV-GET-06: returns a trashed event only to callers with write access to it', async () => {
     const { client, tokens } = app();
     const made = await event(client, tokens.aut, { title: 'Gone' });
     await client.delete(`/events/${made.id}`, tokens.aut);
@@ -411,7 +411,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: who may read', () => {
     }
   });
 
-  test('EV-GET-09: linked records that the caller may not read', async () => {
+  test('EV-GET-09: omits linked records that the caller may not read', async () => {
     const { client, tokens } = app();
     const hidden = await venue(client, tokens.con, { venue: 'Draft hall', status: 'draft' });
     const open = await venue(client, tokens.adm, { venue: 'Open hall' });
@@ -466,7 +466,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     return { id: reply.body.id as number, slug: reply.body.slug as string };
   };
 
-  test('EV-GET-07: by id with the right password', async () => {
+  test('EV-GET-07: returns a protected event by id for the right password', async () => {
     const { client, tokens } = app();
     const { id } = await protectedEvent('pass wörd');
     const get = (query: string, token?: string) => client.get(`/events/${id}${query}`, token);
@@ -480,7 +480,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     }
     expectError(await get('?password=Pass+w%C3%B6rd'), ...PROTECTED);
     expectError(await get('?password=pass'), ...PROTECTED);
-    // Of a repeated value the last counts; a body is not read.
+    // The last of repeated values counts.
     expect((await get(`${right}&password=wrong`)).status).toBe(403);
     expect((await get('?password=wrong&password=pass+w%C3%B6rd')).status).toBe(200);
     expectRefused(await get('?password[]=pass+w%C3%B6rd'), { password: 'rest_invalid_type' });
@@ -492,7 +492,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     expect(stored).not.toContain('pass w');
   });
 
-  test('EV-GET-07: wrong passwords are limited, each event for itself', async () => {
+  test('EV-GET-07: limits wrong passwords for each event separately', async () => {
     const { client, tokens } = app();
     const [one, two] = [await protectedEvent('sesame'), await protectedEvent('simsim')];
     const open = (id: number, password: string, token?: string) =>
@@ -509,7 +509,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     expect((await open(two.id, 'simsim')).status).toBe(200);
   });
 
-  test('EV-GET-08: by slug no password opens', async () => {
+  test('EV-GET-08: does not accept a password by slug', async () => {
     const { client, tokens } = app();
     const { slug } = await protectedEvent('abracadabra');
     for (const token of [undefined, tokens.con]) {
@@ -525,7 +525,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     expectRefused(await client.get(`/events/${open.id}?password=`), { password: 'rest_empty' });
   });
 
-  test('EV-GET-07: wrong passwords that come at once are counted one by one', async () => {
+  test('EV-GET-07: counts concurrent wrong passwords one by one', async () => {
     const { client, tokens } = app();
     const { id } = await event(client, tokens.adm, { title: 'Guessed' });
     await client.put(`/events/${id}`, { password: 'right' }, tokens.adm);
@@ -536,7 +536,7 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     expect(count(403)).toBeLessThanOrEqual(10);
   });
 
-  test('EV-GET-05, EV-GET-07: who may not read learns nothing of a password', async () => {
+  test('EV-GET-05, EV-GET-07: does not reveal a password to callers without read access', async () => {
     const { client, tokens } = app();
     const { id } = await protectedEvent('abracadabra');
     await client.put(`/events/${id}`, { status: 'draft' }, tokens.adm);

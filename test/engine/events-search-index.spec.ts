@@ -9,11 +9,11 @@ import { event } from '../support/factories.js';
 import { Random } from '../support/random.js';
 import { insertEvents } from '../support/rows.js';
 
-/** An index from the first event on, and no answer from memory: a search without the index looks at every text. */
+/** The index is used from the first event on. Caches are off, so that each search reads the database. */
 const app = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '0' });
 const random = new Random(22);
 
-/** What texts are made of: pieces between which a search may begin and end. */
+/** The texts consist of these pieces. A search may begin and end between them. */
 const PIECES = [
   ...['a', 'I', 'the', 'and', 'www', 'com', 'Jazz', 'jazzy', 'Yoga', 'needle', 'xylophone', 'Zoë', 'Łódź', 'straße'],
   ...[
@@ -66,7 +66,7 @@ const fields = (n: number) => ({
 
 const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
 
-/** Pieces as they are, parts of a text from anywhere, phrases, words to be left out. */
+/** Returns a random search of pieces, parts of texts, phrases and excluded words. */
 function someSearch(texts: readonly string[]): string {
   const part = (most: number) => {
     const units = [...random.pick(texts)];
@@ -112,7 +112,7 @@ async function found(search: string, token?: string): Promise<Found> {
   return { status, total: body.total, ids: (body.events ?? []).map(({ id }: { id: number }) => id) };
 }
 
-/** The same with the index and without. */
+/** Expects the same results with and without the index. */
 async function expectSame(search: string, token?: string): Promise<Found> {
   const environment = app().app.get(Environment);
   const withIndex = await found(search, token);
@@ -129,7 +129,7 @@ async function expectSameSearches(texts: readonly string[], times: number): Prom
   for (let n = 0; n < times; n += 1) {
     totals.push((await expectSame(someSearch(texts), random.chance(0.3) ? app().tokens.edi : undefined)).total);
   }
-  // Not only searches that find nothing, or all.
+  // A test in which searches find nothing or every event would prove little.
   expect(new Set(totals).size).toBeGreaterThan(10);
 }
 
@@ -140,7 +140,7 @@ async function indexed(): Promise<{ seq: number | undefined; slices: number }> {
   return { seq: index?.seq, slices: Number(n) };
 }
 
-describe('a search finds with the index what it finds without', () => {
+describe('a search finds the same events with and without the index', () => {
   const texts: string[] = [];
   const keepUp = () => app().app.get(EventSearch).updateIndex();
 
@@ -153,14 +153,14 @@ describe('a search finds with the index what it finds without', () => {
     texts.push(...bodies.flatMap(({ title, description }) => [title, description]));
   });
 
-  test('EV-LIST-22, EV-LIST-23: when it has just been made', async () => {
+  test('EV-LIST-22, EV-LIST-23: after the index was created', async () => {
     expect(await indexed()).toEqual({ seq: undefined, slices: 0 });
     await keepUp();
     expect((await indexed()).slices).toBeGreaterThan(100);
     await expectSameSearches(texts, 60);
   });
 
-  test('EV-LIST-22, EV-LIST-23: when it does not know of the latest changes', async () => {
+  test('EV-LIST-22, EV-LIST-23: while the index lacks the latest changes', async () => {
     const { client, tokens } = app();
     const { seq } = await indexed();
     const ids = (await client.get('/events?per_page=50')).body.events.map(({ id }: { id: number }) => id);
@@ -176,14 +176,14 @@ describe('a search finds with the index what it finds without', () => {
     expect((await indexed()).seq).toBe(seq);
   });
 
-  test('EV-LIST-22, EV-LIST-23: when it has caught up', async () => {
+  test('EV-LIST-22, EV-LIST-23: after the index was updated', async () => {
     const { seq } = await indexed();
     await keepUp();
     expect((await indexed()).seq).toBeGreaterThan(seq!);
     await expectSameSearches(texts, 40);
   });
 
-  test('EV-LIST-22: when changes were purged that it did not know of', async () => {
+  test('EV-LIST-22: after changes were purged that the index lacked', async () => {
     const { app: nest, client, tokens } = app();
     await event(client, tokens.adm, { ...dates, title: 'Purged' });
     await nest.get(Database).inTransaction((tx) => tx.execute('DELETE FROM changes'));
@@ -197,7 +197,7 @@ describe('a search finds with the index what it finds without', () => {
     expect((await expectSame('purged')).total).toBe(1);
   });
 
-  test('EV-LIST-22: when a text was changed by SQL, which data_version tells', async () => {
+  test('EV-LIST-22: after SQL changed a text and increased data_version', async () => {
     const { app: nest, client, tokens } = app();
     const { id } = await event(client, tokens.adm, { ...dates, title: 'Before' });
     await keepUp();
@@ -211,7 +211,7 @@ describe('a search finds with the index what it finds without', () => {
   });
 });
 
-describe('a search among so many ids that the index has several blocks', () => {
+describe('a search with an index of several blocks', () => {
   const service = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '0' });
   const insert = (search_text: string, ids: readonly number[]) =>
     insertEvents(
@@ -223,7 +223,7 @@ describe('a search among so many ids that the index has several blocks', () => {
     return (body.events as { id: number }[]).map(({ id }) => id);
   };
 
-  test('EV-LIST-22: finds those of all blocks, when it is made and when events have come since', async () => {
+  test('EV-LIST-22: finds events of all blocks, also events that are newer than the index', async () => {
     const keepUp = () => service().app.get(EventSearch).updateIndex();
     const [first, later] = [
       [1, 4095, 4096, 8191, 8192, 13_000],
@@ -246,7 +246,7 @@ describe('a search', () => {
     const [row] = await service().app.get(Database).query<{ seq: number }>('SELECT seq FROM search_index');
     return row?.seq;
   };
-  /** Searches until the index knows more than that. */
+  /** Searches until the index has reached the expected change. */
   const searchUntil = async (isEnough: (seq: number | undefined) => boolean) => {
     for (let times = 0; times < 500; times += 1) {
       expect((await service().client.get('/events?search=needle')).body.total).toBe(1);
@@ -256,7 +256,7 @@ describe('a search', () => {
     throw new Error('the index stays as it is');
   };
 
-  test('has the index made, and brought up to date, where there are enough events and changes', async () => {
+  test('creates and updates the index once there are enough events and changes', async () => {
     const { app: nest, client, tokens } = service();
     const change = (count: number) =>
       nest.get(Database).inTransaction((tx) => {

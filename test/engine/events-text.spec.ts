@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 let service: TestApp;
 let adm: string;
 
-/** Slugs are told from those of other tests, so that each part has a service of its own. */
+/** Each describe block has its own service, so that slugs of other tests do not change its slugs. */
 function startService(): void {
   beforeAll(async () => {
     service = await startApp();
@@ -22,7 +22,7 @@ function startService(): void {
 const make = (fields: Fields): Promise<Body> => event(service.client, adm, fields);
 const post = (fields: Fields) => service.client.post('/events', { ...E, ...fields }, adm);
 const bySlug = (slug: string) => service.client.get(`/events/by-slug/${slug}`);
-/** A field as it is stored: as the create, the read and its own value sent back show it. */
+/** Returns the stored value of a field. Create, read, and an update with the read value must agree. */
 const stored = async (name: string, value: unknown): Promise<string> => {
   const { id, ...made } = await make({ [name]: value });
   const read = (await service.client.get(`/events/${id}`)).body[name] as string;
@@ -48,7 +48,7 @@ describe('titles', () => {
     expect(await stored('title', sent)).toBe(title);
   });
 
-  test('TXT-02: a word in <> is found, and no part of the slug', async () => {
+  test('TXT-02: search finds a word in <>, and the slug does not contain it', async () => {
     const { id, slug } = await make({ title: "d't <webdev>" });
     expect(slug).toBe('dt');
     for (const search of ['webdev', '<webdev>', '"d\'t <webdev>"']) {
@@ -60,7 +60,7 @@ describe('titles', () => {
     }
   });
 
-  test('TXT-02: in names, addresses and costs, too', async () => {
+  test('TXT-02: keeps words in <> in names, addresses and costs, too', async () => {
     const { client, tokens } = service;
     const hall = await client.post('/venues', { venue: 'Hall <x1>', city: 'a <b>b</b> <x1>' }, tokens.adm);
     expect([hall.body.venue, hall.body.city]).toEqual(['Hall <x1>', 'a b <x1>']);
@@ -68,7 +68,7 @@ describe('titles', () => {
     expect((await make({ cost: 'Ask <ann>' })).cost).toBe('Ask <ann>');
   });
 
-  test('HTML nested deeper than 512 is refused by name, whether sent for an event or within one', async () => {
+  test('rejects HTML nested deeper than 512 elements, and names the field of the event or inline venue', async () => {
     const deep = `${'<div>'.repeat(513)}x`;
     const refusal = (name: string, place = name) => ({
       [name]: {
@@ -85,7 +85,7 @@ describe('titles', () => {
     expect(await stored('description', description)).toHaveLength(512 * 11);
   });
 
-  test('TXT-03: script and style vanish with their content', async () => {
+  test('TXT-03: removes script and style with their content', async () => {
     const { title, slug } = await make({ title: 'Evil <script>x</script> t' });
     expect([title, slug]).toEqual(['Evil  t', 'evil-t']);
     expect(await stored('title', 'a<STYLE type="x">p{}</style >b')).toBe('ab');
@@ -95,12 +95,12 @@ describe('titles', () => {
     expect(await stored('title', 'a\tb\nc\r\nd\u0000e\u0085f')).toBe('a b c  d e f');
   });
 
-  test('TXT-03: nothing visible is refused, "0" is visible', async () => {
+  test('TXT-03: rejects a title without visible text, and accepts "0"', async () => {
     for (const title of ['   ', '<b></b>', '\n\t', '<script>x</script>']) expectInvalid(await post({ title }), 'title');
     expect(await stored('title', '0')).toBe('0');
   });
 
-  test('TXT-10: 500 code points of any script; lone surrogates are replaced', async () => {
+  test('TXT-10: accepts 500 code points of any script, and replaces lone surrogates', async () => {
     for (const title of ['x'.repeat(500), '🎉'.repeat(500), 'مرحبا بالعالم'.padEnd(500, 'ع'), 'שלום']) {
       expect(await stored('title', title)).toBe(title);
     }
@@ -139,7 +139,7 @@ describe('titles', () => {
     }
   });
 
-  test('TXT-12: tags that show when others are removed, and tags that never end', async () => {
+  test('TXT-12: removes tags that appear when inner tags are removed, and disarms unclosed tags', async () => {
     expect(await stored('title', 'x <<b>script>alert(1)<<b>/script>')).toBe('x');
     expect(await stored('title', '<img src=x onerror=alert(1) ')).toBe('< img src=x onerror=alert(1)');
   });
@@ -148,7 +148,7 @@ describe('titles', () => {
 describe('descriptions and excerpts', () => {
   startService();
 
-  test.each(['description', 'excerpt'])('TXT-04: %s: nothing that runs gets through, from nobody', async (field) => {
+  test.each(['description', 'excerpt'])('TXT-04: %s: removes active content sent by any role', async (field) => {
     const evil =
       '<p onclick="a()" style="x" class="c">Hi<script>alert(1)</script></p><a href="javascript:alert(1)">l</a>' +
       '<iframe src="https://x.example/"></iframe><svg><a>s</a></svg><object></object><!-- c --><form>in</form>' +
@@ -175,7 +175,7 @@ describe('descriptions and excerpts', () => {
     expect(await stored('excerpt', sent)).toBe(html);
   });
 
-  test('TXT-12: unsafe attributes', async () => {
+  test('TXT-12: removes unsafe attributes, and adds rel="noopener" to target="_blank"', async () => {
     const html = await stored('description', '<a id="n" href="//h" target="_blank">x</a>');
     expect(html).toBe('<p><a target="_blank" rel="noopener">x</a></p>');
     expect(await stored('description', '<a href="https://h/" target="_self" rel="author">x</a>')).toBe(
@@ -208,7 +208,7 @@ describe('slugs', () => {
     expect((await bySlug(encodeURIComponent(slug))).body.id).toBe(made.id);
   });
 
-  test('TXT-06: of a name that leaves nothing the id is the slug; such a slug is refused', async () => {
+  test('TXT-06: uses the id as slug of a title without letters and digits, and rejects such a slug', async () => {
     const { id, slug } = await make({ title: '!!!' });
     expect(slug).toBe(String(id));
     expect((await bySlug(String(id))).body.id).toBe(id);
@@ -219,7 +219,7 @@ describe('slugs', () => {
     expect([named.id, named.slug]).toEqual([Number(id) + 2, `${Number(id) + 2}-2`]);
   });
 
-  test('TXT-07: unique by suffix, on create and on rename', async () => {
+  test('TXT-07: makes slugs unique by a suffix, on create and on rename', async () => {
     const made = [await make({ title: 'Same' }), await make({ title: 'Same' }), await make({ title: 'Same' })];
     expect(made.map(({ slug }) => slug as string)).toEqual(['same', 'same-2', 'same-3']);
     const { id } = await make({ title: 'Another' });
@@ -230,13 +230,13 @@ describe('slugs', () => {
     expect((await make({ title: 'Same' })).slug).toBe('same-2');
   });
 
-  test('TXT-07: many at once each get one of their own', async () => {
+  test('TXT-07: concurrent creates get distinct slugs', async () => {
     const many = await Promise.all(Array.from({ length: 30 }, () => make({ title: 'Crowd' })));
     const expected = ['crowd', ...Array.from({ length: 29 }, (_, n) => `crowd-${n + 2}`)];
     expect(many.map(({ slug }) => slug as string).sort()).toEqual(expected.sort());
   });
 
-  test('TXT-07: also when many are renamed, trashed and restored at once', async () => {
+  test('TXT-07: events renamed, trashed and restored concurrently get distinct slugs', async () => {
     const many = await Promise.all(Array.from({ length: 10 }, () => make({ title: 'Mob' })));
     const each = async (fields: Fields): Promise<string[]> => {
       const replies = await Promise.all(many.map(({ id }) => service.client.put(`/events/${id}`, fields, adm)));
@@ -249,14 +249,14 @@ describe('slugs', () => {
     expect(await each({ status: 'publish', slug: 'posse' })).toEqual(nth('posse'));
   });
 
-  test('TXT-07: cut at 200 characters, the suffix included', async () => {
+  test('TXT-07: truncates slugs to 200 characters, including the suffix', async () => {
     expect((await make({ slug: long })).slug).toBe(long.slice(0, 200));
     expect((await make({ slug: long })).slug).toBe(`${long.slice(0, 198)}-2`);
     const wide = '東'.repeat(250);
     expect(Array.from((await make({ title: wide })).slug as string)).toHaveLength(200);
   });
 
-  test('TXT-08: looked up percent-encoded, in any case, decomposed; other letters are another slug', async () => {
+  test('TXT-08: finds slugs percent-encoded, in any case, or decomposed, but not by other letters', async () => {
     const { id } = await make({ title: '東京', slug: 'Gen-か-Ж-ñ' });
     const { slug } = (await service.client.get(`/events/${id}`)).body;
     expect(slug).toBe('gen-か-ж-n');
@@ -279,11 +279,11 @@ describe('slugs', () => {
   });
 });
 
-describe('addresses', () => {
+describe('website URLs', () => {
   startService();
 
   test.each(['https://x.example/?a=1&b=2', 'http://x.example/ü', 'ftp://x.example/a', 'mailto:ann@x.example'])(
-    'TXT-09: %s is kept as sent',
+    'TXT-09: stores %s as sent',
     async (website) => {
       expect(await stored('website', ` ${website} `)).toBe(website);
     },
@@ -300,11 +300,11 @@ describe('addresses', () => {
     'http:x',
     true,
     [['https://x.example/']],
-  ])('TXT-09: %j is refused', async (website) => {
+  ])('TXT-09: rejects %j', async (website) => {
     expectInvalid(await post({ website }), 'website');
   });
 
-  test('TXT-09: at most 2,000 characters', async () => {
+  test('TXT-09: accepts at most 2,000 characters', async () => {
     const website = `https://x.example/${'ü'.repeat(1982)}`;
     expect(await stored('website', website)).toBe(website);
     const reply = await post({ website: `${website}x` });

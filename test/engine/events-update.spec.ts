@@ -14,13 +14,13 @@ let adm: string;
 const make = (fields: Fields = {}, token = adm): Promise<Body> => event(service.client, token, fields);
 const read = async (id: number, token = adm): Promise<Body> => (await service.client.get(`/events/${id}`, token)).body;
 const put = (id: number, fields: object, token = adm) => service.client.put(`/events/${id}`, fields, token);
-/** The record after an update that succeeds. */
+/** Returns the record after a successful update. */
 const updated = async (id: number, fields: object, token = adm): Promise<Body> => {
   const { status, body } = await put(id, fields, token);
   expect([status, body.code]).toEqual([200, undefined]);
   return body;
 };
-/** What of a record tells that it has changed. */
+/** Returns the fields that reads and updates have in common, without the times of modification. */
 const content = (record: Body): object =>
   without(
     JSON.parse(JSON.stringify(record), (name, value: unknown) => (name === 'json_ld' ? undefined : value)) as object,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => service.setNow('2026-11-20T08:39:00Z'));
 
-/** An event with everything. */
+/** Creates an event with every field. */
 async function full(title: string): Promise<Body> {
   const { client } = service;
   return make({
@@ -75,7 +75,7 @@ async function full(title: string): Promise<Body> {
 }
 
 describe('POST, PUT, PATCH /events/{id}', () => {
-  test('EV-UPD-01: what is not sent stays, by each verb and address', async () => {
+  test('EV-UPD-01: leaves fields that are not sent unchanged, with each method, by id and by slug', async () => {
     const before = await full('All');
     for (const [n, method] of ['POST', 'PUT', 'PATCH'].entries()) {
       for (const address of [`/events/${before.id}`, `/events/by-slug/${before.slug}`]) {
@@ -90,7 +90,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     }
   });
 
-  test('EV-UPD-01, 5.2: an update moves modified and the revision', async () => {
+  test('EV-UPD-01, 5.2: an update sets modified and raises the revision', async () => {
     const { id, modified } = await make();
     service.setNow('2026-11-21T10:00:00Z');
     const { body, headers } = await put(id as number, { title: 'Later' });
@@ -100,7 +100,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect(headers.etag).toMatch(/^"2-/);
   });
 
-  test('EV-UPD-01: every field alone changes itself only', async () => {
+  test('EV-UPD-01: an update of one field changes only this field and those derived from it', async () => {
     const before = await full('Each');
     const others = await full('Other');
     const changes: Record<string, unknown> = {
@@ -145,7 +145,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     });
   });
 
-  describe('EV-LIST-22: what a search finds after an update of one field alone', () => {
+  describe('EV-LIST-22: search after an update of one field', () => {
     const TEXTS = { title: 'Quokka', description: '<p>Numbat</p>', excerpt: 'Dunnart' };
     const found = async (words: string): Promise<number[]> => {
       const { body } = await service.client.get(`/events?search=${encodeURIComponent(words)}&per_page=100&_fields=id`);
@@ -163,11 +163,11 @@ describe('POST, PUT, PATCH /events/{id}', () => {
       await updated(id as number, { [field]: value });
       expect(await found(kept)).toContain(id);
       expect(await found(gone)).not.toContain(id);
-      // A word that is to be left out leaves it out, too.
+      // An excluded word (`-word`) excludes the event.
       expect(await found(`${kept} -${kept.split(' ')[0]!.toUpperCase()}`)).not.toContain(id);
     });
 
-    test('every other field leaves the words of all texts', async () => {
+    test('finds the words of all texts after an update of any other field', async () => {
       const { id } = await make(TEXTS);
       const others: Fields = {
         slug: 'other-slug',
@@ -198,7 +198,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     });
   });
 
-  test('EV-LIST-20: the order by title is that of the titles after updates of other fields, and of the title', async () => {
+  test('EV-LIST-20: orderby=title follows the current titles after updates of any field', async () => {
     const parent = (await make()).id as number;
     const made = [await make({ title: 'B', post_parent: parent }), await make({ title: 'A', post_parent: parent })];
     const order = async () =>
@@ -212,14 +212,14 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect(await order()).toEqual(['B', 'C']);
   });
 
-  test('EV-UPD-02: a draft stays one', async () => {
+  test('EV-UPD-02: an update without status keeps draft, pending and private', async () => {
     for (const status of ['draft', 'pending', 'private']) {
       const { id } = await make({ status });
       expect(await updated(id as number, { title: 'X' })).toMatchObject({ title: 'X', status });
     }
   });
 
-  test('EV-UPD-03: a lone date is applied and checked against the stored other', async () => {
+  test('EV-UPD-03: applies a single date, and checks it against the other, stored date', async () => {
     const { id } = await make();
     expect(await updated(id as number, { start_date: '2027-03-10 11:00' })).toMatchObject({
       start_date: '2027-03-10 11:00:00',
@@ -238,7 +238,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect(await read(id as number)).toEqual(before);
   });
 
-  test('EV-UPD-04: a zone alone keeps the wall times', async () => {
+  test('EV-UPD-04: an update of the time zone alone keeps the wall times', async () => {
     const { id } = await make({ timezone: 'Europe/Paris' });
     expect(await updated(id as number, { timezone: 'america/new_york' })).toMatchObject({
       start_date: '2027-03-10 10:00:00',
@@ -260,7 +260,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expectInvalid(await put(id as number, { timezone: 'Mars/X' }), 'timezone');
   });
 
-  test('DATE-10, EV-UPD-04: no zone and no whole day moves a date out of the years 1000 to 9999', async () => {
+  test('DATE-10, EV-UPD-04: rejects a zone or all_day that moves a date out of the years 1000 to 9999', async () => {
     const last = await make({ start_date: '9999-12-31 23:00', end_date: '9999-12-31 23:30', timezone: 'UTC' });
     expectInvalid(await put(last.id, { timezone: 'UTC-5' }), 'start_date', 'end_date');
     expect(await read(last.id)).toMatchObject({ utc_start_date: '9999-12-31 23:00:00', timezone: 'UTC' });
@@ -269,7 +269,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect((await service.client.post('/events', first, adm)).status).toBe(201);
   });
 
-  test('EV-UPD-05: dates without a zone are of the stored one', async () => {
+  test('EV-UPD-05: reads dates without a zone in the stored time zone', async () => {
     const { id } = await make({ timezone: 'Asia/Tokyo' });
     expect(await updated(id as number, { start_date: '2027-03-10 09:00' })).toMatchObject({
       start_date: '2027-03-10 09:00:00',
@@ -286,7 +286,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     });
   });
 
-  test('EV-UPD-05: an instant beside a wall time is compared in the stored zone', async () => {
+  test('EV-UPD-05: compares an instant with a wall time in the stored time zone', async () => {
     const { id } = await make({ timezone: 'America/New_York' });
     const right = { start_date: '2027-03-10T14:00:00Z', end_date: '2027-03-10 10:00' };
     expect(await updated(id as number, right)).toMatchObject({
@@ -302,7 +302,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     );
   });
 
-  test('EV-UPD-06: optional fields are cleared by null and ""', async () => {
+  test('EV-UPD-06: null and "" clear optional fields', async () => {
     for (const empty of [null, '']) {
       const { id } = await full(`Clear ${empty}`);
       for (const name of ['description', 'excerpt', 'cost', 'website']) {
@@ -319,7 +319,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect((await updated(id as number, { post_parent: 0 })).post_parent).toBe(0);
   });
 
-  test('EV-UPD-07: what an event needs cannot be cleared', async () => {
+  test('EV-UPD-07: rejects null and "" for required fields', async () => {
     const { id } = await make();
     const before = await read(id as number);
     for (const name of ['title', 'start_date', 'end_date', 'status', 'author', 'date', 'date_utc']) {
@@ -333,7 +333,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect(await read(id as number)).toEqual(before);
   });
 
-  test('EV-UPD-08: the slug: cleared, refused, kept', async () => {
+  test('EV-UPD-08: derives a cleared slug from the title, keeps an unsent one, rejects an invalid one', async () => {
     const { id } = await make({ title: 'Name of it', slug: 'other' });
     const ownId = id as number;
     expect((await updated(ownId, { slug: '' })).slug).toBe('name-of-it');
@@ -352,7 +352,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
   test.each([
     ['venue', venue],
     ['organizer', organizer],
-  ] as const)('EV-UPD-09: %s is unlinked by every empty form, and kept when absent', async (field, factory) => {
+  ] as const)('EV-UPD-09: every empty value of %s removes the link, an absent one keeps it', async (field, factory) => {
     const linked = await factory(service.client, adm, { [field]: `Unlink ${field}` });
     const { id } = await make({ [field]: linked.id });
     for (const empty of ['', 0, '0', null, [], [''], [0]]) {
@@ -372,7 +372,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     }
   });
 
-  test('EV-UPD-09: links are replaced as a whole, in the order sent', async () => {
+  test('EV-UPD-09: an update replaces all links, in the order sent', async () => {
     const { id, venue: places, organizer: people } = await full('Reordered');
     const [b, a] = places;
     const reordered = await updated(id as number, { venue: [a.id, b.id], organizer: [people[1].id] });
@@ -384,7 +384,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect((await read(id as number)).venue).toHaveLength(2);
   });
 
-  test('EV-UPD-10: categories and tags: cleared, kept, replaced each for itself', async () => {
+  test('EV-UPD-10: clears, keeps and replaces categories and tags independently', async () => {
     const { id, categories, tags } = await full('Terms');
     expect((await updated(id as number, { title: 'X' })).categories).toHaveLength(1);
     for (const empty of ['', null, []]) {
@@ -397,7 +397,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect(after.categories.map(({ name }: Body) => name as string)).toEqual(['Cat of Terms', 'Fresh']);
   });
 
-  test('EV-UPD-11: flags fall back to false; all_day alone widens, and back keeps the times', async () => {
+  test('EV-UPD-11: empty flags become false; setting all_day widens the times, clearing it keeps them', async () => {
     const { id } = await full('Flags');
     for (const name of ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed']) {
       expect((await updated(id as number, { [name]: null }))[name]).toBe(false);
@@ -425,7 +425,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     }
   });
 
-  test('EV-UPD-12: the password of an event', async () => {
+  test('EV-UPD-12: sets and clears the password by id, and ignores it by slug', async () => {
     const { id, slug } = await make({ title: 'Secret' });
     const { client, tokens } = service;
     const open = async () => (await client.get(`/events/${id}`)).status;
@@ -451,7 +451,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect([query.status, await open()]).toEqual([200, 403]);
   });
 
-  test('EV-UPD-13: in the trash a change of the title keeps it there; a status restores it', async () => {
+  test('EV-UPD-13: a trashed event stays in the trash when its title changes; a status restores it', async () => {
     const { id } = await make({ title: 'Restored' });
     await service.client.delete(`/events/${id}`, adm);
     expect(await updated(id as number, { title: 'Changed' })).toMatchObject({
@@ -466,7 +466,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect(await updated(id as number, { status: 'draft' })).toMatchObject({ status: 'draft', slug: 'restored-2' });
   });
 
-  test('EV-UPD-13: a slug sent in the trash is the one that comes back', async () => {
+  test('EV-UPD-13: a slug sent for a trashed event applies when the event is restored', async () => {
     const { id } = await make({ title: 'Old slug' });
     await service.client.delete(`/events/${id}`, adm);
     expect((await updated(id as number, { slug: 'fresh-slug' })).slug).toBe('old-slug__trashed');
@@ -478,7 +478,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect((await updated(id as number, { status: 'private', slug: 'both' })).slug).toBe('both');
   });
 
-  test('EV-UPD-13, GEN-27: the slug of the trash sent back is no change', async () => {
+  test('EV-UPD-13, GEN-27: the slug of a trashed event sent back changes nothing', async () => {
     for (const slug of ['short', 'x'.repeat(195), 'y'.repeat(200)]) {
       const { id } = await make({ slug });
       const trashed = (await service.client.delete(`/events/${id}`, adm)).body;
@@ -488,7 +488,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     }
   });
 
-  test('EV-UPD-14: status trash is as DELETE', async () => {
+  test('EV-UPD-14: status trash does the same as DELETE', async () => {
     const { id } = await make({ title: 'Put away', featured: true });
     const put1 = await put(id as number, { status: 'trash', title: 'Put far away' });
     expect(put1.status).toBe(200);
@@ -504,7 +504,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect((await updated(slugged.id as number, { status: 'publish' })).slug).toBe('once');
   });
 
-  test('EV-UPD-14: of a contributor publish and future are pending', async () => {
+  test('EV-UPD-14: publish and future sent by a contributor become pending', async () => {
     const { con } = service.tokens;
     for (const status of ['publish', 'future']) {
       const { id } = await make({ status: 'draft' }, con);
@@ -513,7 +513,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     }
   });
 
-  test('EV-NEW-05, section 4: status and date on update', async () => {
+  test('EV-NEW-05, section 4: an update derives publish or future from the date', async () => {
     const { id } = await make();
     const after = async (fields: object) => {
       const { status, date } = await updated(id as number, fields);
@@ -529,7 +529,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect(await after({ status: 'private', date: '2030-01-01' })).toEqual(['private', '2030-01-01 00:00:00']);
   });
 
-  test('EV-UPD-15: an unknown record is 404, and a bad member leaves all as it was', async () => {
+  test('EV-UPD-15: returns 404 for an unknown record, and changes nothing if one field is invalid', async () => {
     const unknown = await service.client.put('/events/by-slug/no-such', { title: 'X' }, adm);
     expect([unknown.status, unknown.body.message]).toEqual([404, 'Event with slug "no-such" does not exist.']);
     expect((await put(2323, { title: 'X' })).body.message).toBe('Event with ID 2323 does not exist.');
@@ -547,7 +547,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect((await service.client.get('/categories?search=Never&hide_empty=false')).body.total).toBe(0);
   });
 
-  test('EV-UPD-16: no event is its own ancestor', async () => {
+  test('EV-UPD-16: rejects a parent that would make an event its own ancestor', async () => {
     const top = await make({ title: 'Top' });
     const middle = await make({ title: 'Middle', post_parent: top.id });
     const low = await make({ title: 'Low', post_parent: middle.id });
@@ -561,7 +561,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     expect((await updated(middle.id as number, { post_parent: low.id })).post_parent).toBe(low.id);
   });
 
-  test('EV-UPD-16: not by two updates at the same time either', async () => {
+  test('EV-UPD-16: rejects one of two concurrent updates that would make events parents of each other', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await make({ title: 'A' }), await make({ title: 'B' })];
       const replies = await Promise.all([
@@ -578,7 +578,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
       ['organizer', organizer],
     ] as const;
 
-    /** An event of `aut` that is linked to three records, of which the one in the middle is hidden from `aut`. */
+    /** Creates an event of `aut` with links to three records. The middle one is hidden from `aut`. */
     async function linked(field: 'venue' | 'organizer', factory: typeof venue) {
       const names = ['One', 'Hidden', 'Three'].map((name) => `${name} ${field} ${Math.random()}`);
       const [one, hidden, three] = await Promise.all(
@@ -590,7 +590,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
       return { id: id as number, one: one.id, hidden: hidden.id, three: three.id, shown };
     }
 
-    test.each(cases)('EV-UPD-17: %s: they stay when the caller sends back what it read', async (field, factory) => {
+    test.each(cases)('EV-UPD-17: %s: stay when the caller sends the read record back', async (field, factory) => {
       const { id, one, hidden, three, shown } = await linked(field, factory);
       const { aut } = service.tokens;
       expect(await shown(aut)).toEqual([one, three]);
@@ -600,13 +600,13 @@ describe('POST, PUT, PATCH /events/{id}', () => {
       expect(await shown()).toEqual([one, hidden, three]);
     });
 
-    test.each(cases)('EV-UPD-17: %s: they stay when the same are sent in another order', async (field, factory) => {
+    test.each(cases)('EV-UPD-17: %s: stay when the caller reorders the visible links', async (field, factory) => {
       const { id, one, hidden, three, shown } = await linked(field, factory);
       await updated(id, { [field]: [three, one] }, service.tokens.aut);
       expect(await shown()).toEqual([three, hidden, one]);
     });
 
-    test.each(cases)('EV-UPD-17: %s: they go when other links are sent', async (field, factory) => {
+    test.each(cases)('EV-UPD-17: %s: are removed when the caller changes the visible links', async (field, factory) => {
       const { id, one, hidden, shown } = await linked(field, factory);
       expectInvalid(await put(id, { [field]: [one, hidden] }, service.tokens.aut), field);
       await updated(id, { [field]: [one] }, service.tokens.aut);
@@ -615,7 +615,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
       expect(await shown()).toEqual([]);
     });
 
-    test.each(cases)('EV-UPD-17: %s: the only link, hidden, stays too', async (field, factory) => {
+    test.each(cases)('EV-UPD-17: %s: stay when all links are hidden', async (field, factory) => {
       const { id, hidden, shown } = await linked(field, factory);
       await updated(id, { [field]: [hidden] });
       const body = await read(id, service.tokens.aut);
@@ -625,7 +625,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     });
 
     test.each(cases)(
-      'EV-UPD-17, VO-26: %s: a trashed one, hidden from all, is back when it is restored',
+      'EV-UPD-17, VO-26: %s: a link to a trashed record is back when the record is restored',
       async (field, factory) => {
         const { id, one, hidden, three, shown } = await linked(field, factory);
         await service.client.delete(`/${field}s/${one}`, adm);
@@ -637,7 +637,7 @@ describe('POST, PUT, PATCH /events/{id}', () => {
     );
   });
 
-  test('AUTH-11: the author', async () => {
+  test('AUTH-11: an author sets only itself as author, an editor any existing user', async () => {
     const { edi, aut } = service.tokens;
     const { id } = await make({ title: 'Owned' }, aut);
     expect((await updated(id as number, { author: service.userIds.aut }, aut)).author).toBe(
@@ -651,8 +651,8 @@ describe('POST, PUT, PATCH /events/{id}', () => {
   });
 });
 
-describe('sending back and precise writes', () => {
-  test('GEN-25: the path says which record it is', async () => {
+describe('round trips and concurrent writes', () => {
+  test('GEN-25: the path selects the record; an id in body or query is ignored', async () => {
     const [a, b] = [await make({ title: 'A' }), await make({ title: 'B' })];
     const body = await updated(a.id as number, { id: b.id, title: 'X' });
     expect([body.id, body.title]).toEqual([a.id, 'X']);
@@ -665,7 +665,7 @@ describe('sending back and precise writes', () => {
     expect(query.body).toMatchObject({ id: a.id, title: 'Y' });
   });
 
-  test('GEN-26: a slug in the body of a by-slug update is the new one', async () => {
+  test('GEN-26: a slug in the body of an update by slug becomes the new slug', async () => {
     const { id } = await make({ slug: 'gen-a' });
     const renamed = await service.client.put('/events/by-slug/gen-a', { slug: 'gen-b' }, adm);
     expect(renamed.body).toMatchObject({ id, slug: 'gen-b', url: expect.stringContaining('/event/gen-b/') });
@@ -676,7 +676,7 @@ describe('sending back and precise writes', () => {
     expect(same.body.slug).toBe('gen-b');
   });
 
-  /** Sends a whole read body back; nothing but `modified` may change. */
+  /** Sends a whole record back. Only `modified` may change. */
   async function roundTrip(id: number, token = adm) {
     const before = await read(id, token);
     service.setNow('2026-11-20T09:00:00Z');
@@ -687,7 +687,7 @@ describe('sending back and precise writes', () => {
     service.setNow('2026-11-20T08:39:00Z');
   }
 
-  test('GEN-27: of a full and of a bare event', async () => {
+  test('GEN-27: a full event and a minimal event sent back do not change', async () => {
     await roundTrip((await full('Round')).id as number);
     await roundTrip((await make()).id as number);
     const few = await make({ venue: { venue: 'Only' }, organizer: { organizer: 'Only' }, status: 'draft' });
@@ -699,7 +699,7 @@ describe('sending back and precise writes', () => {
     await roundTrip((await make({ categories: [] }, service.tokens.con)).id as number, service.tokens.con);
   });
 
-  test('GEN-27: of an event that is published later, or was due since', async () => {
+  test('GEN-27: a scheduled event sent back does not change, before and after its publication', async () => {
     const { id } = await make({ date: '2026-11-20 08:50:00' });
     const before = await read(id as number);
     expect(before.status).toBe('future');
@@ -710,7 +710,7 @@ describe('sending back and precise writes', () => {
     expect(content(await updated(id as number, due))).toEqual(content(due));
   });
 
-  test('GEN-27: of an event in the second hour of an overlap', async () => {
+  test('GEN-27: an event in the second hour of a DST overlap sent back does not change', async () => {
     const { id, ...second } = await make({
       timezone: 'Europe/Paris',
       start_date: '2027-10-31T01:30:00Z',
@@ -730,7 +730,7 @@ describe('sending back and precise writes', () => {
     });
   });
 
-  test('GEN-27: of the publication date in the second hour of an overlap of the site', async () => {
+  test('GEN-27: a publication date in the second hour of a DST overlap sent back does not change', async () => {
     const site = await startApp({ SITE_TIMEZONE: 'Europe/Paris' });
     try {
       const { id } = await event(site.client, site.tokens.adm, { date_utc: '2026-10-25 01:30:00' });
@@ -745,7 +745,7 @@ describe('sending back and precise writes', () => {
     }
   });
 
-  test('GEN-27: of an all-day event whose first day begins in a gap', async () => {
+  test('GEN-27: an all-day event whose first day begins in a DST gap sent back does not change', async () => {
     const { id } = await make({
       timezone: 'America/Asuncion',
       all_day: true,
@@ -762,11 +762,11 @@ describe('sending back and precise writes', () => {
     ['a range of two currencies', '$10 - €20'],
     ['groups of thousands', '1 234,50 €'],
     ['nothing', ''],
-  ])('GEN-27, TXT-01: of a cost: %s', async (_, cost) => {
+  ])('GEN-27, TXT-01: a cost sent back does not change: %s', async (_, cost) => {
     await roundTrip((await make({ cost })).id as number);
   });
 
-  test('GEN-27: of an event whose parent its author may not read', async () => {
+  test('GEN-27: an event sent back keeps a parent that its author may not read', async () => {
     const parent = await make({ status: 'private' });
     const { id } = await make({ author: service.userIds.aut, post_parent: parent.id });
     await roundTrip(id as number, service.tokens.aut);
@@ -787,7 +787,7 @@ describe('sending back and precise writes', () => {
     expect((await service.client.get(`/events/${id}`, adm)).headers.etag).toBe(before.headers.etag);
   });
 
-  test('GEN-19: If-Match is looked at before anything is changed', async () => {
+  test('GEN-19: checks If-Match before it changes anything', async () => {
     const { id } = await make();
     const { etag } = (await service.client.get(`/events/${id}?_fields=id`)).headers;
     const send = (tag: string | undefined, title: string) =>
@@ -805,7 +805,7 @@ describe('sending back and precise writes', () => {
     expect((await send('"1-x", W/"3-y"', 'Fourth')).status).toBe(200);
   });
 
-  test('an update and a deletion at the same time: the record is in one of both states', async () => {
+  test('updates concurrent with a deletion return 200 or 404, and the event stays deleted', async () => {
     const { id } = await make({ title: 'Contended' });
     const replies = await Promise.all([
       put(id as number, { title: 'Changed' }),

@@ -14,7 +14,7 @@ type Line = Record<string, unknown>;
 describe('kalends export', () => {
   let apps: TestApp[];
   let folder: string;
-  /** What the last export could not say in its lines. */
+  /** The warnings of the last export. */
   let notes: string[];
   beforeEach(() => {
     apps = [];
@@ -46,11 +46,11 @@ describe('kalends export', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Line);
 
-  /** One of everything that can be told of records. */
+  /** Creates records that use every field of an export. */
   const fill = async ({ client, tokens: { adm: TOKEN }, userIds }: TestApp) => {
     const edith = { author: userIds.edi };
     const music = await category(client, TOKEN, { name: 'Music', description: 'All of it' });
-    // A child with a lower id than its parent has.
+    // A child with a lower id than its parent.
     const jazz = await category(client, TOKEN, { name: 'Jazz' });
     const genres = await category(client, TOKEN, { name: 'Genres', slug: '2024' });
     await client.put(`/categories/${jazz.id}`, { parent: genres.id }, TOKEN);
@@ -125,7 +125,7 @@ describe('kalends export', () => {
     await client.delete(`/venues/${closing.id}`, TOKEN);
   };
 
-  it('writes what an import into an empty database makes the same records of: exported again it is the same text', async () => {
+  it('writes lines that an import into an empty database restores: a second export is identical', async () => {
     const source = await start();
     await fill(source);
     const text = await exportText(source);
@@ -179,7 +179,7 @@ describe('kalends export', () => {
     expect(text).not.toContain('open sesame');
   });
 
-  it('TERM-17: keeps categories of one name under one parent apart, and tags of one name: slugs say which they are', async () => {
+  it('TERM-17: distinguishes sibling categories and tags with equal names by their slugs', async () => {
     const source = await start();
     const { client, tokens } = source;
     const parent = await category(client, tokens.adm, { name: 'Parent' });
@@ -202,12 +202,12 @@ describe('kalends export', () => {
     expect([body.categories, body.tags]).toMatchObject([[{ slug: 'second' }], [{ slug: 'crimson' }]]);
   });
 
-  it('carries all that is odd to an empty database, and names what it cannot carry', async () => {
+  it('transfers unusual records to an empty database and reports the values that it omits', async () => {
     const source = await start();
     const { client, tokens, userIds } = source;
     const database = source.app.get(Database);
     const { adm } = tokens;
-    // Terms: scripts of all kinds, digits, equal names at every depth, a slug that looks like one of the trash.
+    // Terms: several scripts, digits, equal names at different depths, a slug like that of a trashed record.
     const top = await category(client, adm, { name: '日本語', slug: '日本語' });
     const middle = await category(client, adm, { name: 'Mitte', slug: '12', parent: top.id });
     await category(client, adm, { name: 'Twin', slug: 'twin', parent: top.id });
@@ -216,7 +216,7 @@ describe('kalends export', () => {
     const odd = await tag(client, adm, { name: 'Odd', slug: 'odd__trashed' });
     const emoji = await tag(client, adm, { name: '🎷 & <jazz', description: 'a\u00a0b' });
     const nameless = await tag(client, adm, { name: '…' });
-    // Venues and organizers: drafts, scheduled and private ones of several users, in the trash, of one name and slug.
+    // Venues and organizers: draft, scheduled, private and trashed ones, of several users.
     const con = { author: userIds.con };
     const hall = await venue(client, adm, { ...con, venue: 'Halle Ä', slug: 'halle-ä', status: 'draft' });
     const shut = await venue(client, adm, { venue: 'Shut', slug: 'shut' });
@@ -262,7 +262,7 @@ describe('kalends export', () => {
     expect(notes).toEqual(['records in the trash whose status of before is not carried: 4']);
   });
 
-  it('carries terms that are above themselves by mistake, which an import names', async () => {
+  it('exports terms that are their own ancestors; an import reports them', async () => {
     const source = await start();
     const { client, tokens } = source;
     const { id: first } = await category(client, tokens.adm, { name: 'First' });
@@ -277,7 +277,7 @@ describe('kalends export', () => {
     expect(stderr).toContain('line 1: parent_slug: parent_slug refers to something that does not exist: second.');
   });
 
-  it('names what a term of that slug keeps of its own, and slugs that somebody has', async () => {
+  it('its import reports values that existing terms keep and slugs that are already taken', async () => {
     const source = await start();
     const make = async ({ client, tokens: { adm } }: TestApp, fields: Line) => {
       await category(client, adm, { name: 'Music', slug: 'music', ...fields });
@@ -306,11 +306,11 @@ describe('kalends export', () => {
       '',
     ]);
     expect(result).toBe(0);
-    // What was told once is not told again: every line is known.
+    // A second import reports nothing, because it recognizes every line.
     expect((await importText(target, text)).stderr).toBe('');
   });
 
-  it('goes back where it came from: every event is there already, unless it has changed since', async () => {
+  it('its import into the same database adds changed and trashed records only', async () => {
     const source = await start();
     await fill(source);
     const { client, tokens } = source;
@@ -319,7 +319,7 @@ describe('kalends export', () => {
     const changed = (await client.get('/events?search=conference&status=any', tokens.adm)).body.events[0].id as number;
     await client.put(`/events/${changed}`, { featured: true }, tokens.adm);
     const { stderr, stdout } = await importText(source, text);
-    // What is in the trash comes once more: an event and two venues.
+    // Trashed records are imported again: one event and two venues.
     expect(stdout).toContain('2 events added, 6 already there, 0 lines refused');
     expect(stderr).toMatch(
       /^line \d+: slug: "conference" is kept as "conference-2"\nvalues kept otherwise than their lines say: 1\n$/,
@@ -327,7 +327,7 @@ describe('kalends export', () => {
     expect(stdout).toContain('new: 2 venues, 0 organizers, 0 categories, 0 tags');
   });
 
-  it('goes back where it came from also where a trashed event had the slug of a live one', async () => {
+  it('its import into the same database finds a live event whose slug a trashed event had', async () => {
     const source = await start();
     const { client, tokens } = source;
     const first = await event(client, tokens.adm, { title: 'Fair', slug: 'fair' });
@@ -342,12 +342,12 @@ describe('kalends export', () => {
     const later = { title: 'Later', date_utc: '2026-12-01 10:00:00' };
     expect((await event(client, tokens.adm, later)).status).toBe('future');
     const text = await exportText(source);
-    // By then it is published.
+    // At this time the scheduled event is public.
     source.setNow('2026-12-02T10:00:00Z');
     expect((await importText(source, text)).stdout).toContain('1 events added, 2 already there, 0 lines refused');
   });
 
-  it('carries what imported lines are known by: an import of before finds them wherever they went', async () => {
+  it('transfers the import keys of lines, so that another import of these lines adds nothing', async () => {
     const source = await start();
     const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
     const lines = [
@@ -375,7 +375,7 @@ describe('kalends export', () => {
       { title: 'Renamed' },
     ],
   ])(
-    'its lines of %s come again once what they made is deleted for good, and not before',
+    'its lines of %s are imported again only after their records were deleted for good',
     async (path, line, renamed) => {
       const target = await start();
       const { client, tokens } = target;
@@ -387,7 +387,7 @@ describe('kalends export', () => {
       await bring();
       const [first] = await ids();
       expect(first).toBeGreaterThan(0);
-      // It is known by its line, not by being equal.
+      // The import recognizes a record by its line and does not compare the fields.
       await client.put(`/${path}/${first}`, renamed, tokens.adm);
       await bring();
       expect(await ids()).toEqual([first]);
@@ -397,7 +397,7 @@ describe('kalends export', () => {
         expect(await ids()).toEqual([first]);
       }
       await client.delete(`/${path}/${first}?force=true`, tokens.adm);
-      // What is made next does not take its place.
+      // A record created afterwards does not count as the imported one.
       const { record: _, ...next } = line;
       const other = await client.post(`/${path}`, { ...next, ...renamed, slug: 'another' }, tokens.adm);
       expect([other.status, other.body.id === first]).toEqual([201, false]);
@@ -410,7 +410,7 @@ describe('kalends export', () => {
     },
   );
 
-  it('carries an event password: the imported event asks for it, and takes it', async () => {
+  it('transfers an event password: the imported event requires and accepts it', async () => {
     const source = await start();
     const { id } = await event(source.client, source.tokens.adm, { title: 'Secret', description: 'inside' });
     await source.client.put(`/events/${id}`, { password: 'open sesame' }, source.tokens.adm);
@@ -430,7 +430,7 @@ describe('kalends export', () => {
     expect((await client.get('/events')).body.total).toBe(1);
   });
 
-  it('is imported beside records that have its slugs: nothing of theirs changes, links lead to its own', async () => {
+  it('its import leaves records with equal slugs unchanged and links to the imported ones', async () => {
     const source = await start();
     const make = async ({ client, tokens: { adm } }: TestApp, city: string) => {
       const { id } = await venue(client, adm, { venue: 'Town Hall', city });
@@ -465,7 +465,7 @@ describe('kalends export', () => {
     expect((await target.client.get('/categories')).body.total).toBe(1);
   });
 
-  it('carries trees of any depth, and levels of more than a page', async () => {
+  it('transfers trees of any depth and levels with more records than a page', async () => {
     const source = await start();
     const { client, tokens } = source;
     const above = { event: 0, category: 0 };
@@ -481,7 +481,7 @@ describe('kalends export', () => {
     const wide = await sql.query<{ id: number }>(
       `SELECT id FROM ${TABLES.events} WHERE title LIKE 'Wide%' ORDER BY id`,
     );
-    // The one half are the parents of the other.
+    // The first half are the parents of the second half.
     await sql.inTransaction(async (tx) => {
       for (const [index, { id }] of wide.slice(205).entries()) {
         await tx.execute(`UPDATE ${TABLES.events} SET post_parent = ? WHERE id = ?`, [wide[index]!.id, id]);
@@ -496,7 +496,7 @@ describe('kalends export', () => {
     expect(await exportText(target)).toBe(text);
   }, 60_000);
 
-  it('gives children to their own parent where those in the trash and a live one have one slug', async () => {
+  it('keeps children with their parent where trashed and live parents share a slug', async () => {
     const source = await start();
     const { client, tokens } = source;
     for (const [parent, child] of Object.entries({ First: 'A', Second: 'B', Heir: 'C' })) {
@@ -523,7 +523,7 @@ describe('kalends export', () => {
     expect((await importText(target, text)).stdout).toContain('0 events added, 9 already there, 0 lines refused');
   });
 
-  it('names authors who are no users where it is imported, and lines that refer to nothing', async () => {
+  it('its import reports unknown authors and lines that refer to missing records', async () => {
     const source = await start();
     const { id: author } = await source.newUser('author');
     const parent = await event(source.client, source.tokens.adm, { title: 'Parent', author });
@@ -541,7 +541,7 @@ describe('kalends export', () => {
     expect(all.stdout).toContain('2 events added');
   });
 
-  it('tells the state of one moment while a server writes, over many pages, into a file of its owner alone', async () => {
+  it('writes a snapshot of many pages while a server writes, into a file for its owner only', async () => {
     const service = await start();
     const body = (n: number) => ({ title: `E${n}`, start_date: '2027-01-01', end_date: '2027-01-02' });
     await importText(service, Array.from({ length: 250 }, (_, n) => JSON.stringify(body(n))).join('\n'));
@@ -561,14 +561,14 @@ describe('kalends export', () => {
     expect(events.filter(({ title }) => title.startsWith('E'))).toHaveLength(250);
     const fresh = events.filter(({ title }) => title.startsWith('W'));
     expect(fresh.length).toBeLessThan(written);
-    // Each came with a tag of its own, which stands before it; none of those before it is missing.
+    // Each event has its own tag, which is exported too. No earlier event is missing.
     expect(fresh.map(({ title, tags: [slug = ''] = [] }) => [title, tags.has(slug)])).toEqual(
       fresh.map((_, n) => [`W${n}`, true]),
     );
     expect(tags.size).toBe(fresh.length);
   }, 60_000);
 
-  it('leaves no file where it cannot write one', async () => {
+  it('fails with a message when it cannot write the file', async () => {
     const { app } = await start();
     await expect(app.get(ExportCommand).run(join(folder, 'nowhere', 'all.jsonl'))).rejects.toThrow(
       /^The export was not written to .*nowhere/,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 describe('lists of 100 items', () => {
   const LISTS = ['categories', 'tags', 'venue', 'organizer'];
 
-  test.each(LISTS)('EV-LIST-24, EV-LIST-26, EV-LIST-27: GET /events?%s=', async (name) => {
+  test.each(LISTS)('EV-LIST-24, EV-LIST-26, EV-LIST-27: GET /events accepts them in %s', async (name) => {
     const { client, tokens } = app();
     const { id } = await event(client, tokens.adm, { [name]: ids[name]?.slice(99) });
     const csv = ids[name]?.join(',');
@@ -36,7 +36,7 @@ describe('lists of 100 items', () => {
     await client.delete(`/events/${id as number}?force=true`, tokens.adm);
   });
 
-  test.each(LISTS)('EV-NEW-09, EV-NEW-11, EV-NEW-15: POST /events with %s', async (name) => {
+  test.each(LISTS)('EV-NEW-09, EV-NEW-11, EV-NEW-15: POST /events accepts them in %s', async (name) => {
     const { client, tokens } = app();
     for (const sent of [ids[name], ids[name]?.join(','), ids[name]?.map((id) => ({ id }))]) {
       const { [name]: linked } = await event(client, tokens.adm, { [name]: sent });
@@ -44,7 +44,7 @@ describe('lists of 100 items', () => {
     }
   });
 
-  test.each(['venue', 'organizer'])('EV-NEW-10, EV-NEW-11: POST /events with data of new ones in %s', async (name) => {
+  test.each(['venue', 'organizer'])('EV-NEW-10, EV-NEW-11: POST /events creates 100 records from %s', async (name) => {
     const { client, tokens } = app();
     const { [name]: linked } = await event(client, tokens.adm, {
       [name]: hundred((index) => ({ [name]: `New ${index}` })),
@@ -52,7 +52,7 @@ describe('lists of 100 items', () => {
     expect(linked.map((one: Record<string, string>) => one[name])).toEqual(hundred((index) => `New ${index}`));
   });
 
-  test('EV-LIST-31: include, and as many images, costs and members', async () => {
+  test('EV-LIST-31: include accepts them, single-value parameters reject them', async () => {
     const { client, tokens } = app();
     const made = await event(client, tokens.adm);
     const include = [made.id, ...hundred((index) => 900_000 + index)].join(',');
@@ -69,11 +69,11 @@ describe('lists of 100 items', () => {
   });
 });
 
-describe('deep values', () => {
+describe('deeply nested values', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
   test.each(['/events', '/venues', '/organizers', '/categories', '/tags'])(
-    'ERR-02: POST %s with 3,000 nested lists, anywhere',
+    'ERR-02: POST %s rejects 3,000 nested lists or objects',
     async (path) => {
       const { client, tokens } = app();
       const bodies = [
@@ -90,7 +90,7 @@ describe('deep values', () => {
   );
 
   test.each(['venue', 'organizer', 'categories', 'tags', 'cost', 'image', 'title', 'start_date'])(
-    'ERR-02: POST /events with 60 nested lists in %s',
+    'ERR-02: POST /events rejects 60 nested lists in %s',
     async (name) => {
       const { client, tokens } = app();
       const body = JSON.stringify({ ...E, [name]: 0 }).replace(`"${name}":0`, `"${name}":${nested(60)}`);
@@ -99,7 +99,7 @@ describe('deep values', () => {
     },
   );
 
-  test('GEN-23: brackets without end in a query and in a form', async () => {
+  test('GEN-23: rejects 1,000 nested brackets in a query and in a form', async () => {
     const { client, tokens } = app();
     const deep = `venue${'[a]'.repeat(1000)}=1`;
     expect((await client.get(`/events?${deep}`)).status).toBe(400);
@@ -120,7 +120,7 @@ describe('lone surrogates', () => {
     ['/tags', ['name', 'description'], {}],
   ];
 
-  test.each(RECORDS)('TXT-10: in the texts of %s they become U+FFFD', async (path, fields, required) => {
+  test.each(RECORDS)('TXT-10: become U+FFFD in the texts of %s', async (path, fields, required) => {
     const { client, tokens } = app();
     const sent = Object.fromEntries(fields.map((name) => [name, LONE]));
     const { status, body } = await client.post(path, { ...required, ...sent }, tokens.adm);
@@ -130,7 +130,7 @@ describe('lone surrogates', () => {
     expect(read.slug).toBe('xyz');
   });
 
-  test('TXT-10: in names, slugs, addresses and searches', async () => {
+  test('TXT-10: become U+FFFD in names and addresses, and are rejected in queries', async () => {
     const { client, tokens } = app();
     const made = await event(client, tokens.adm, {
       slug: LONE,
@@ -145,7 +145,7 @@ describe('lone surrogates', () => {
       tokens.adm,
     );
     expect([status, body.email]).toEqual([201, `${WHOLE}@example.com`]);
-    // In an address they are no UTF-8 at all.
+    // Percent-encoded in a request URL they are invalid UTF-8.
     for (const query of ['search=x%ED%A0%80', 'search=%ff', 'categories=%C0%80', 'start_date=%80']) {
       const reply = await client.get(`/events?${query}`);
       expect([query, reply.status, reply.body.code]).toEqual([query, 400, 'rest_invalid_param']);
@@ -154,7 +154,7 @@ describe('lone surrogates', () => {
   });
 });
 
-describe('bytes and members of a body that mean different things to different readers', () => {
+describe('ambiguous bytes and members of a body', () => {
   const send = (body: Buffer) =>
     app().client.send('/events', { method: 'POST', body, token: app().tokens.adm, headers });
   const headers = { 'content-type': 'application/json' };
@@ -170,17 +170,17 @@ describe('bytes and members of a body that mean different things to different re
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['more than Unicode has', [0xf4, 0x90, 0x80, 0x80]],
     ['Latin-1', [0xe9]],
-  ])('ERR-02: %s is no UTF-8, and refused', async (_what, bytes) => {
+  ])('ERR-02: rejects %s as invalid UTF-8', async (_what, bytes) => {
     const { status, body } = await send(around(bytes));
     expect([status, body.code, body.data.json_error_code]).toEqual([400, 'rest_invalid_json', 5]);
   });
 
-  test.each(['utf16le', 'latin1'] as const)('ERR-02: JSON in %s is refused', async (encoding) => {
+  test.each(['utf16le', 'latin1'] as const)('ERR-02: rejects JSON in %s', async (encoding) => {
     const { status, body } = await send(Buffer.from(JSON.stringify({ ...E, title: 'é' }), encoding));
     expect([status, body.code]).toEqual([400, 'rest_invalid_json']);
   });
 
-  test('a mark of the byte order is no part of the text; of a member sent twice the last counts', async () => {
+  test('a byte order mark is ignored, and the last of duplicate members counts', async () => {
     const twice = JSON.stringify(E).replace('{', '\ufeff{"title":"first",');
     const { status, body } = await send(Buffer.from(twice));
     expect([status, body.title]).toEqual([201, E.title]);

@@ -14,9 +14,9 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
 const USUAL_REQUESTS = isServer ? 5000 : 20_000;
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? USUAL_REQUESTS);
 const AT_ONCE = 4;
-/** So many of each resource are there before. */
+/** Records of each resource that exist before the run. */
 const RECORDS = 40;
-/** Those who may do more get further. */
+/** Editors and administrators are listed twice because more of their requests succeed. */
 const CALLERS = ['anon', 'sub', 'con', 'aut', 'edi', 'edi', 'adm', 'adm'] as const;
 const MOUNTS = [
   '/calendar/events/v1',
@@ -42,7 +42,7 @@ interface Planned {
 let service: TestApp;
 let client: Client;
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-/** What went wrong: the request, and why. */
+/** Each failed request with its reason. */
 const failures: string[] = [];
 const statuses = new Map<number, number>();
 
@@ -85,13 +85,13 @@ function operationsOf(doc: Json): Operation[] {
   );
 }
 
-/** The requests, all of them decided by the seed alone, whatever is answered. */
+/** Generates the requests from the seed alone, not from responses, so that a seed repeats a run. */
 function* planned(random: Random, operations: readonly Operation[]): Generator<Planned> {
   for (let count = 0; count < REQUESTS;) {
     const operation = random.pick(operations);
-    // The document is large, and says little about the rest.
+    // Most requests for /doc are skipped because the document is large and tests little else.
     if (operation.path === '/doc' && random.chance(0.95)) continue;
-    // So that there is something left to ask for.
+    // Most deletions are skipped so that enough records remain.
     if (operation.method === 'DELETE' && random.chance(0.85)) continue;
     count += 1;
     yield plan(random, operation);
@@ -154,7 +154,7 @@ const slugText = (random: Random) => {
     : encoded(text(random)) || 'x';
 };
 
-/** Also of what is no text at all. */
+/** Accepts any value, and lone surrogates, for which encodeURIComponent throws. */
 function encoded(value: unknown): string {
   return encodeURIComponent(String(value).toWellFormed()).slice(0, 6000);
 }
@@ -172,7 +172,7 @@ function queryText(random: Random, { parameters, method }: Operation): string {
   return pairs.join('&');
 }
 
-/** Three in four are such that a request with several of them may pass. */
+/** Three of four values are plausible, so that requests with several values can succeed. */
 function valueOf(random: Random, parameter: Documented): unknown {
   return random.chance(0.75) ? plausible(random, parameter) : hostile(random);
 }
@@ -192,7 +192,7 @@ function pairOf(random: Random, parameter: Documented): string[] {
   return [`${name}=${encoded(value)}`];
 }
 
-/** A body as JSON, as a form, or as something that is neither. */
+/** Returns a body as JSON, as a form, or as neither. */
 function bodyOf(random: Random, operation: Operation): Pick<Sent, 'body' | 'headers'> {
   const share = random.pick([0, 0.1, 0.3]);
   const fields = operation.body
@@ -272,7 +272,7 @@ async function send({ target, caller, sent }: Planned): Promise<void> {
   }
 }
 
-/** Whether it is like the document says was looked at by the client. */
+/** Returns what is wrong with a response. The client has already compared it with the OpenAPI document. */
 function problemOf({ status, text: sent, body, headers }: Reply, method: string): string | undefined {
   if (status >= 500) return 'the service failed';
   const isBare = method === 'HEAD' || status === 304 || status === 204;
@@ -282,21 +282,21 @@ function problemOf({ status, text: sent, body, headers }: Reply, method: string)
 }
 
 describe(`${REQUESTS} random requests (FUZZ_SEED=${SEED})`, () => {
-  test('none fails, and every answer is as it is documented', () => {
+  test('cause no failure, and every response matches the OpenAPI document', () => {
     expect({ seed: SEED, failures }).toEqual({ seed: SEED, failures: [] });
     expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(REQUESTS);
   });
 
-  test('they get somewhere: reads, writes and refusals of every kind', () => {
+  test('cover successful reads and writes, and every kind of rejection', () => {
     for (const status of [200, 201, 400, 401, 403, 404, 405, 412, 413, 415]) {
       expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
     }
-    // In a longer run more and more of them name what is gone.
+    // In a longer run more requests name deleted records, so that a smaller share succeeds.
     const least = Math.min(REQUESTS, USUAL_REQUESTS) / 6;
     expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(least);
   });
 
-  test('the service answers as before', async () => {
+  test('the service still creates and lists records afterwards', async () => {
     const { tokens } = service;
     expect((await event(client, tokens.adm, { title: 'Afterwards' })).title).toBe('Afterwards');
     for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags']) {
@@ -329,7 +329,7 @@ describe(`${REQUESTS} random requests (FUZZ_SEED=${SEED})`, () => {
     ['event_terms', 'term_id', 'terms'],
   ];
 
-  /** Rows that must not be there. */
+  /** Inconsistent rows, which no write may leave behind. */
   const HALF_WRITTEN: [what: string, rows: string][] = [
     ...LINKS.flatMap(([table, column, linked]): [string, string][] => [
       [`${table} of no event`, `${table} l WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.id = l.event_id)`],
@@ -393,7 +393,7 @@ describe(`${REQUESTS} random requests (FUZZ_SEED=${SEED})`, () => {
     ['passwords of nothing', "events WHERE password_hash = ''"],
   ];
 
-  test('nothing is half-written', async () => {
+  test('leave no inconsistent rows', async () => {
     const found: [string, number][] = [];
     for (const [what, rows] of HALF_WRITTEN) found.push([what, await count(rows)]);
     expect(found).toEqual(HALF_WRITTEN.map(([what]) => [what, 0]));

@@ -28,10 +28,10 @@ beforeAll(async () => {
 afterEach(() => service.setNow(NOW));
 afterAll(() => service.close());
 
-/** A key, or a name, that nothing else in this file has. */
+/** Returns a key or a name that is unique in this file. */
 const fresh = (word = 'key') => `${word}-${(count += 1)}`;
 
-/** Sends a request with an Idempotency-Key; by the administrator to the service of this file, unless told. */
+/** Sends a request with an Idempotency-Key. By default the administrator sends it to the service of this file. */
 const send = (
   key: string,
   method: string,
@@ -46,7 +46,7 @@ const post = (key: string, fields: Fields, from: { token?: string; client?: Clie
 const totalOf = async (title: string) =>
   (await service.client.get(`/events?search=%22${title}%22&status=any`, adm)).body.total as number;
 
-/** What an answer is, whenever and to whichever request it is sent. */
+/** Returns the parts of a response that a replay repeats, without headers that belong to one request. */
 const lasting = ({ status, text, headers }: Reply) => {
   const { date: _, 'x-request-id': _id, 'idempotent-replayed': _replayed, ...rest } = headers;
   return { status, text, headers: rest };
@@ -100,7 +100,7 @@ const dataVersion = async () => {
 };
 
 describe('POST /events with an Idempotency-Key', () => {
-  test('GEN-29: twice gives one record and the same answer, the second time with Idempotent-Replayed', async () => {
+  test('GEN-29: creates one record for repeated requests; replayed responses have Idempotent-Replayed', async () => {
     const [key, title] = [fresh(), fresh('Concert')];
     const first = await post(key, { title });
     expectCarriedOut(first, 201);
@@ -116,7 +116,7 @@ describe('POST /events with an Idempotency-Key', () => {
     ]);
   });
 
-  test('GEN-29: another body, method or address with the key is 422, and nothing is written', async () => {
+  test('GEN-29: returns 422 for the key with another body, method or URL, and writes nothing', async () => {
     const [key, title] = [fresh(), fresh('Concert')];
     const first = await post(key, { title });
     const path = `/events/${first.body.id}`;
@@ -135,7 +135,7 @@ describe('POST /events with an Idempotency-Key', () => {
     expectReplayed(await post(key, { title }), first);
   });
 
-  test('5.5: POST, PUT and PATCH on a record do the same, and are different methods', async () => {
+  test('5.5: rejects the key of a PUT for an equal POST or PATCH of the same record', async () => {
     const { body } = await post(fresh(), { title: fresh('Concert') });
     const key = fresh();
     expectCarriedOut(await send(key, 'PUT', `/events/${body.id}`, { title: 'New' }), 200);
@@ -152,13 +152,13 @@ describe('POST /events with an Idempotency-Key', () => {
     ['with a tab', 'a\tkey', 400],
     ['beyond ASCII', 'schlüssel', 400],
     ['of no character', '', 400],
-  ])('GEN-29: a key %s is taken or refused', async (_, key, status) => {
+  ])('GEN-29: accepts or rejects a key %s', async (_, key, status) => {
     const reply = await post(key, { title: fresh('Concert') });
     expect(reply.status).toBe(status);
     if (status === 400) expectInvalid(reply, 'Idempotency-Key');
   });
 
-  test('5.5: two keys in one request are none', async () => {
+  test('5.5: rejects a request with two keys', async () => {
     const options = { method: 'POST', body: E, token: adm };
     const headers = { 'idempotency-key': ['a', 'b'] as unknown as string };
     expectInvalid(await service.client.send('/events', { ...options, headers }), 'Idempotency-Key');
@@ -171,7 +171,7 @@ describe('POST /events with an Idempotency-Key', () => {
       (fields: Record<string, string>) => formOf(fields),
     ],
     ['gzip', { 'content-encoding': 'gzip' }, (fields: object) => gzipSync(JSON.stringify(fields))],
-  ])('5.5: a body as %s is known again like any other', async (_, headers, bodyOf) => {
+  ])('5.5: recognizes a repeated body sent as %s', async (_, headers, bodyOf) => {
     const [key, title] = [fresh(), fresh('Sent')];
     const sendIt = (fields: Record<string, string>) =>
       service.client.send('/events', {
@@ -195,7 +195,7 @@ describe('POST /events with an Idempotency-Key', () => {
     expect((await rows()).length).toBe(before);
   });
 
-  test('neither the key nor what a body holds is stored', async () => {
+  test('stores neither the key nor the content of the body', async () => {
     const { body } = await post(fresh(), { title: fresh('Concert') });
     const key = fresh('secret-key');
     expectCarriedOut(await send(key, 'PUT', `/events/${body.id}`, { password: 'hush-hush' }), 200);
@@ -214,7 +214,7 @@ describe('every write', () => {
     tags: { create: () => ({ name: fresh('Tag') }), update: { description: 'x' } },
   };
 
-  /** Every method of every route that writes. */
+  /** Returns every method of every route that writes. */
   const writes = () =>
     service.app
       .get(RouteTable)
@@ -231,12 +231,12 @@ describe('every write', () => {
     return body;
   }
 
-  test('5.5: there are 37 of them', () => {
+  test('5.5: the routes have 37 methods that write', () => {
     expect(writes()).toHaveLength(5 + 8 * 4);
     expect(new Set(writes().map(({ path }) => path.split('/')[1]))).toEqual(new Set(Object.keys(RECORDS)));
   });
 
-  test('5.5: is carried out once, and its answer repeated byte for byte, whatever has happened since', async () => {
+  test('5.5: is carried out once, and its response is replayed byte for byte despite later changes', async () => {
     for (const { path, kind, verb } of writes()) {
       const collection = path.split('/')[1] as string;
       const { id, slug } = await record(collection);
@@ -255,7 +255,7 @@ describe('every write', () => {
     }
   });
 
-  test.each(Object.keys(RECORDS))('5.5: the permanent deletion of one of the %s is repeated, too', async (name) => {
+  test.each(Object.keys(RECORDS))('5.5: replays the response to a permanent deletion in %s', async (name) => {
     const { id } = await record(name);
     const key = fresh();
     const first = await send(key, 'DELETE', `/${name}/${id}?force=true`);
@@ -264,7 +264,7 @@ describe('every write', () => {
     expectCarriedOut(await send(fresh(), 'DELETE', `/${name}/${id}?force=true`), 404);
   });
 
-  test('5.5, 2.1: the reuse of a venue is an answer like any other', async () => {
+  test('5.5, 2.1: replays a response that reuses a venue', async () => {
     const venue = { venue: fresh('Hall') };
     const made = await send(fresh(), 'POST', '/venues', venue);
     const key = fresh();
@@ -276,7 +276,7 @@ describe('every write', () => {
     expectReplayed(await send(key, 'POST', '/venues', venue), reused);
   });
 
-  test('5.5: an update that changes nothing is an answer, too', async () => {
+  test('5.5: replays the response to an update that changes nothing', async () => {
     const { id } = await record('events');
     const key = fresh();
     const first = await send(key, 'PATCH', `/events/${id}`, {});
@@ -285,8 +285,8 @@ describe('every write', () => {
   });
 });
 
-describe('what was not successful is carried out anew', () => {
-  test('GEN-29: after a 400 the same key is free, for any request', async () => {
+describe('failed requests are carried out anew', () => {
+  test('GEN-29: a 400 leaves the key free for any request', async () => {
     const [key, title] = [fresh(), fresh('Concert')];
     for (const _ of [1, 2]) {
       const reply = await post(key, { title, website: 'foo' });
@@ -297,7 +297,7 @@ describe('what was not successful is carried out anew', () => {
     expect(await totalOf(title)).toBe(1);
   });
 
-  test('5.5: after 403, 404, 410, 412 and a refusal inside the transaction', async () => {
+  test('5.5: after 403, 404, 410, 412, and a 400 from inside the transaction', async () => {
     const { client, tokens } = service;
     const { body } = await post(fresh(), { title: fresh('Concert') });
     const path = `/events/${body.id}`;
@@ -321,7 +321,7 @@ describe('what was not successful is carried out anew', () => {
     expectCarriedOut(await post(other, { title: fresh('Concert') }, { token: tokens.aut }), 201);
   });
 
-  test('5.5: after a 500, of which nothing remains', async () => {
+  test('5.5: after a 500, whose transaction is rolled back', async () => {
     const [key, title] = [fresh(), fresh('Concert')];
     const alter = (from: string, to: string) =>
       service.app.get(Database).inTransaction((tx) => tx.query(`ALTER TABLE ${from} RENAME TO ${to}`));
@@ -334,7 +334,7 @@ describe('what was not successful is carried out anew', () => {
   });
 });
 
-describe('whose key it is', () => {
+describe('keys of different callers', () => {
   test('5.5: the same key of another caller is another key', async () => {
     const { tokens } = service;
     const [key, title] = [fresh(), fresh('Concert')];
@@ -354,7 +354,7 @@ describe('whose key it is', () => {
     expectReplayed(await post(key, { title }, { token }), first);
   });
 
-  test('5.5: with other rights nobody gets an answer that was made for higher ones', async () => {
+  test('5.5: a token with fewer rights does not get the response to one with more rights', async () => {
     const users = service.app.get(UsersService);
     const [key, title] = [fresh(), fresh('Concert')];
     await post(key, { title });
@@ -363,7 +363,7 @@ describe('whose key it is', () => {
     expect(await totalOf(title)).toBe(1);
   });
 
-  test('5.5: anonymous callers are refused as without a key, and leave nothing behind', async () => {
+  test('5.5: rejects anonymous callers as without a key, and stores no row', async () => {
     const before = await rows();
     for (const _ of [1, 2]) {
       expectForbidden(await send('anonymous', 'POST', '/events', E, { token: undefined }), 401);
@@ -375,7 +375,7 @@ describe('whose key it is', () => {
 });
 
 describe('the order of checks', () => {
-  test('5.5: on other methods the key is ignored, whatever it is', async () => {
+  test('5.5: GET, HEAD and OPTIONS ignore the key, even an invalid one', async () => {
     const before = await rows();
     for (const key of [fresh(), 'a key', 'k'.repeat(300)]) {
       for (const _ of [1, 2]) {
@@ -388,7 +388,7 @@ describe('the order of checks', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('section 6: body, credentials and route come before the key', async () => {
+  test('section 6: checks body, credentials and route before the key', async () => {
     const { client } = service;
     const refused = async (status: number, path: string, token: string, body: unknown, type = 'application/json') => {
       const headers = { 'idempotency-key': 'a key', 'content-type': type };
@@ -401,7 +401,7 @@ describe('the order of checks', () => {
     await refused(405, '/doc', adm, E);
   });
 
-  test('section 6: the key comes before parameters, rights, existence and If-Match', async () => {
+  test('section 6: checks the key before parameters, rights, existence and If-Match', async () => {
     const { tokens } = service;
     expectInvalid(await send('a key', 'POST', '/events', { website: 'foo' }), 'Idempotency-Key');
     expectInvalid(await send('a key', 'PUT', '/events/999999', {}, { token: tokens.sub }), 'Idempotency-Key');
@@ -411,7 +411,7 @@ describe('the order of checks', () => {
     expectReused(await send(key, 'DELETE', '/events/999999'));
   });
 
-  test('5.5: a kept answer does not ask for If-Match once more', async () => {
+  test('5.5: replays a response without checking If-Match again', async () => {
     const { client } = service;
     const { body, headers } = await post(fresh(), { title: fresh('Concert') });
     const key = fresh();
@@ -427,7 +427,7 @@ describe('the order of checks', () => {
   });
 });
 
-describe('several at once, on two instances', () => {
+describe('concurrent requests on two instances', () => {
   let second: Second;
   let images: Server;
   let image: string;
@@ -460,8 +460,8 @@ describe('several at once, on two instances', () => {
   });
 
   /**
-   * Sends a request to the first instance, which does not get beyond the image of the event, until `goOn`. To the
-   * others it looks like one whose process has died: all that they see is what it has left in the database.
+   * Sends a request that the first instance cannot finish before `goOn`, because it waits for the image of the event.
+   * Other requests cannot distinguish it from one whose process has died, because they see only its rows.
    */
   async function hanging(key: string, fields: Fields): Promise<{ goOn: () => void; reply: Promise<Reply> }> {
     let goOn = (): void => undefined;
@@ -483,7 +483,7 @@ describe('several at once, on two instances', () => {
 
   const pictured = () => ({ title: fresh('Concert'), image: `${image}/${fresh('a')}.gif` });
 
-  test('GEN-29: while the first is running the others are 409 with Retry-After, then they get its answer', async () => {
+  test('GEN-29: returns 409 with Retry-After while the first request runs, then replays its response', async () => {
     const [key, fields] = [fresh(), pictured()];
     const { goOn, reply } = await hanging(key, fields);
     for (const { client } of [service, second]) {
@@ -501,7 +501,7 @@ describe('several at once, on two instances', () => {
     expect(await totalOf(fields.title)).toBe(1);
   });
 
-  test('5.5: what a dead request has left behind holds for 10 seconds', async () => {
+  test('5.5: the claim of a dead request expires after 10 seconds', async () => {
     const [key, fields] = [fresh(), pictured()];
     const { goOn, reply } = await hanging(key, fields);
     const { client } = second;
@@ -512,7 +512,7 @@ describe('several at once, on two instances', () => {
     expectCarriedOut(taken, 201);
     const version = await dataVersion();
 
-    // It was not dead, only slow: its claim is gone, and with it all that it has written.
+    // The first request was only slow. It has lost its claim, so that its transaction is rolled back.
     goOn();
     expectInUse(await reply);
     expect(await dataVersion()).toBe(version);
@@ -525,7 +525,7 @@ describe('several at once, on two instances', () => {
     ]);
   });
 
-  test('5.5: who takes a dead request over may send another one', async () => {
+  test('5.5: a different request may use the key of a dead request', async () => {
     const [key, fields] = [fresh(), pictured()];
     const { goOn, reply } = await hanging(key, fields);
     second.setNow('2026-11-20T08:39:20Z');
@@ -537,7 +537,7 @@ describe('several at once, on two instances', () => {
     expectReused(await post(key, fields));
   });
 
-  test('5.5: a slow request whose claim nobody took keeps its answer', async () => {
+  test('5.5: a slow request stores its response if no other request took over its claim', async () => {
     const [key, fields] = [fresh(), pictured()];
     const { goOn, reply } = await hanging(key, fields);
     service.setNow('2026-11-20T08:49:00Z');
@@ -552,7 +552,7 @@ describe('several at once, on two instances', () => {
     ['/venues', () => ({ venue: fresh('Race') }), 'venue'],
     ['/categories', () => ({ name: fresh('Race') }), 'name'],
   ])(
-    '5.5: of 20 equal requests to %s one is carried out, the others are its answer or 409',
+    '5.5: of 20 equal concurrent requests to %s one is carried out, the rest get its response or 409',
     async (path, make, name) => {
       for (let run = 0; run < 3; run += 1) {
         const [key, fields] = [fresh(), make() as Fields];
@@ -572,7 +572,7 @@ describe('several at once, on two instances', () => {
     },
   );
 
-  test('5.5: of 10 different requests with one key at once, one is carried out', async () => {
+  test('5.5: of 10 different concurrent requests with one key, one is carried out', async () => {
     const [key, title] = [fresh(), fresh('Race')];
     const from = [service.client, second.client];
     const replies = await Promise.all(
@@ -582,7 +582,7 @@ describe('several at once, on two instances', () => {
     expect(await totalOf(title)).toBe(1);
   });
 
-  test('5.5: different keys at once do not hinder each other', async () => {
+  test('5.5: concurrent requests with different keys all succeed', async () => {
     const title = fresh('Race');
     const from = [service.client, second.client];
     const replies = await Promise.all(
@@ -593,8 +593,8 @@ describe('several at once, on two instances', () => {
   });
 });
 
-describe('after a day', () => {
-  test('5.5: an answer is kept for 24 hours, then the key is free', async () => {
+describe('expiry', () => {
+  test('5.5: replays a response for 24 hours, then frees the key', async () => {
     const [key, title] = [fresh(), fresh('Concert')];
     const first = await post(key, { title });
     service.setNow('2026-11-21T08:38:59Z');
@@ -610,7 +610,7 @@ describe('after a day', () => {
     expectReplayed(await post(key, { title }), second);
   });
 
-  test('rows that count for nothing are removed by later requests, some with each', async () => {
+  test('later requests remove rows an hour after their expiry, at most 20 each', async () => {
     const other = await startApp();
     try {
       const { client, tokens } = other;
@@ -634,7 +634,7 @@ describe('after a day', () => {
 });
 
 describe('the documentation', () => {
-  test('DOC-05: writes tell of the header, of its errors and of repeated answers; reads do not', async () => {
+  test('DOC-05: describes the header, its errors and replayed responses for writes only', async () => {
     const { body } = await service.client.get('/doc');
     const operations = Object.values<Reply['body']>(body.paths).flatMap((item: Reply['body']) =>
       Object.entries<Reply['body']>(item),

@@ -2,10 +2,10 @@ import type { Reply } from '../support/client.js';
 import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 
-/** `record`: the first record of the resource; `unknown`: the resource has none of this id; `no route`: no id at all. */
+/** `record`: the first record of the resource; `unknown`: the resource has no such id; `no route`: not an id. */
 type Outcome = 'record' | 'unknown' | 'no route';
 
-/** What stands in the path in place of `{id}`, as it is sent (contract section 1: one or more decimal digits). */
+/** Path segments in place of `{id}`, as sent (contract section 1: an id is one or more decimal digits). */
 const IDS: readonly (readonly [sent: string, outcome: Outcome])[] = [
   ['1', 'record'],
   ['1/', 'record'],
@@ -109,7 +109,7 @@ beforeAll(async () => {
   first.tags = (await tag(client, tokens.adm, { name: 'Tag' })).id;
 });
 
-/** Categories and tags share their ids: the first tag is 2. */
+/** Categories and tags share their ids, so that the first tag has id 2. */
 const inPlace = (sent: string, collection: string) => (collection === 'tags' ? sent.replaceAll('1', '2') : sent);
 
 const outcomeOf = ({ status, body }: Reply, collection: keyof typeof NOUNS): string => {
@@ -118,7 +118,7 @@ const outcomeOf = ({ status, body }: Reply, collection: keyof typeof NOUNS): str
   return status === 404 && body.code === 'rest_no_route' ? 'no route' : `${status} ${JSON.stringify(body)}`;
 };
 
-test('the table of ids has 60 rows and more, each of them once', () => {
+test('the table of ids has at least 60 distinct rows', () => {
   expect(new Set(IDS.map(([sent]) => sent)).size).toBe(IDS.length);
   expect(IDS.length).toBeGreaterThanOrEqual(60);
 });
@@ -126,14 +126,14 @@ test('the table of ids has 60 rows and more, each of them once', () => {
 describe.each(Object.keys(NOUNS) as (keyof typeof NOUNS)[])('/%s/{id}', (collection) => {
   const rows = IDS.map(([sent, outcome]) => [inPlace(sent, collection), outcome] as const);
 
-  test('GEN-07, ERR-10, ERR-11: GET reaches a record by decimal digits alone', async () => {
+  test('GEN-07, ERR-10, ERR-11: GET finds a record by decimal digits only', async () => {
     const { client } = app();
     const found: (readonly [string, string])[] = [];
     for (const [sent] of rows) found.push([sent, outcomeOf(await client.get(`/${collection}/${sent}`), collection)]);
     expect(found).toEqual(rows.map(([sent, outcome]) => [sent, outcome]));
   });
 
-  test('GEN-07: PUT and DELETE of what is no id reach none, either', async () => {
+  test('GEN-07: PUT and DELETE without the id of a record return 404 and change nothing', async () => {
     const { client, tokens } = app();
     const path = `/${collection}/${first[collection]}`;
     const before = await client.get(path);
@@ -148,12 +148,12 @@ describe.each(Object.keys(NOUNS) as (keyof typeof NOUNS)[])('/%s/{id}', (collect
 });
 
 describe('ids in filters', () => {
-  /** An integer of contract 2.2, blanks around it tolerated; `+` is a blank in a query. */
+  /** Filters accept an integer (contract 2.2) with blanks around it. `+` is a blank in a query. */
   const FILTERS = ['events?post_parent=', 'events?venue=', 'events?include=', 'venues?event=', 'tags?post='];
   const TAKEN = ['1', '01', '+1', '1%20', '%31'];
   const REFUSED = IDS.map(([sent]) => sent).filter((sent) => !/^\d|^%31$|^\+1$|^%201$|^[^%]*&|^\/1$/.test(sent));
 
-  test.each(FILTERS)('EV-LIST-27, EV-LIST-31, EV-LIST-32, VO-09, TERM-08: %s', async (filter) => {
+  test.each(FILTERS)('EV-LIST-27, EV-LIST-31, EV-LIST-32, VO-09, TERM-08: %s accepts integers only', async (filter) => {
     const { client } = app();
     for (const sent of TAKEN) expect([sent, (await client.get(`/${filter}${sent}`)).status]).toEqual([sent, 200]);
     for (const sent of [...REFUSED, '1abc', '1%20or%201=1', '1.0', '1e0', '1%00', '1_000', '0x1', '1n']) {

@@ -68,19 +68,19 @@ describe('images', () => {
       });
     });
 
-    it('EV-NEW-06: one record, also when several transactions store a URL at once', async () => {
+    it('EV-NEW-06: concurrent transactions with one URL store one record', async () => {
       const url = `https://x.example/${'ü🎷'.repeat(900)}`;
       const ids = await Promise.all(Array.from({ length: 8 }, () => store({ url })));
       expect(new Set(ids).size).toBe(1);
       expect(await present(ids[0] ?? null)).toEqual({ url, id: ids[0], extension: '', sizes: sizesOf(url) });
     });
 
-    it('EV-NEW-06: no image', async () => {
+    it('EV-NEW-06: stores nothing for "none" and null', async () => {
       expect(await store('none')).toBeNull();
       expect(await store(null)).toBeNull();
     });
 
-    it('section 8: measures are kept, unknown members absent, in order', async () => {
+    it('section 8: presents stored measures in order and omits unknown ones', async () => {
       const url = 'https://x.example/a.png';
       const id = await store({ url }, { width: 4, height: 3, filesize: 4_294_967_295 });
       const sizes = JSON.stringify(sizesOf(url, { width: 4, height: 3, 'mime-type': 'image/png' }));
@@ -96,7 +96,7 @@ describe('images', () => {
       });
     });
 
-    it('EV-NEW-06: an unknown id is refused', async () => {
+    it('EV-NEW-06: rejects an unknown id', async () => {
       const id = (await store({ url: 'https://x.example/known' })) as number;
       expect(await check({ id }, CONTRIBUTOR)).toEqual([]);
       for (const unknown of [id + 1000, 0, -1, Number.MAX_SAFE_INTEGER]) {
@@ -105,7 +105,7 @@ describe('images', () => {
       }
     });
 
-    it('AUTH-12: a URL needs the right to add images, also where it is stored', async () => {
+    it('AUTH-12: a URL needs the right to add images, even if it is already stored', async () => {
       const url = 'https://x.example/stored';
       await store({ url });
       const refused = ['rest_not_allowed: image has a value you are not allowed to use.'];
@@ -116,11 +116,11 @@ describe('images', () => {
       expect(await check({ url: `${url}/not` }, AUTHOR)).toEqual([]);
     });
 
-    it.each([undefined, null, 'none' as const])('nothing is wrong with %j', async (reference) => {
+    it.each([undefined, null, 'none' as const])('accepts %j', async (reference) => {
       expect(await check(reference, ANONYMOUS)).toEqual([]);
     });
 
-    it('nothing is fetched', async () => {
+    it('fetches no URL', async () => {
       images.network = { resolve: () => Promise.reject(new Error('asked')), permits: () => false };
       const work = (problems: Problems) => images.probe({ url: 'http://images.example/' }, AUTHOR, problems, 'image');
       expect(await problemsOf(work)).toEqual([]);
@@ -157,7 +157,7 @@ describe('images', () => {
       return { measures, problems };
     }
 
-    it('the URL is fetched until it is stored', async () => {
+    it('fetches a URL only until it is stored', async () => {
       const reference = { url: `${origin}/a.gif` };
       const measures = { width: 320, height: 200, filesize: GIF.length };
       expect(await probe(reference)).toEqual({ measures, problems: [] });
@@ -167,12 +167,12 @@ describe('images', () => {
       expect(requests).toBe(before);
     });
 
-    it('EV-NEW-07: what is no image is refused', async () => {
+    it('EV-NEW-07: rejects a URL whose response is not an image', async () => {
       const problems = ['rest_invalid_image: image is not a valid image.'];
       expect(await probe({ url: `${origin}/page` })).toEqual({ measures: undefined, problems });
     });
 
-    it('nothing is fetched for an id, for no image, or for callers who may not add images', async () => {
+    it('fetches nothing for an id, for no image, or for callers without the right to add images', async () => {
       const before = requests;
       const nothing = { measures: undefined, problems: [] };
       for (const reference of [{ id: 1 }, 'none' as const, null, undefined]) {
@@ -182,7 +182,7 @@ describe('images', () => {
       expect(requests).toBe(before);
     });
 
-    it('EV-NEW-07: this machine is refused, unless a test says otherwise', async () => {
+    it('EV-NEW-07: rejects a loopback address without fetching it', async () => {
       images.network = INTERNET;
       const before = requests;
       const problems = ['rest_invalid_image: image is not a valid image.'];

@@ -29,7 +29,7 @@ async function importAll(lines: readonly Fields[]) {
   return batch.app.get(EventImporter).run(numbered, { ...context, nowUtc: '2026-11-20 08:39:00' }, false);
 }
 
-/** All that the lists show, records named by their slugs: ids follow the order of making. */
+/** Returns all listed records. Slugs identify them, because ids depend on the order of creation. */
 async function everything({ client, tokens }: TestApp) {
   const list = async (path: string, name: string) =>
     (await client.get(`${path}per_page=100&status=any`, tokens.adm)).body[name] as Body[];
@@ -80,7 +80,7 @@ const LINES: Fields[] = [
   { title: 'Last', venue: null, categories: [], organizer: { organizer: 'Ann', status: 'draft' }, tags: 'a,b' },
 ].map((line, n) => ({ ...line, excerpt: `Line ${n}`, start_date: '2027-01-01', end_date: '2027-01-02' }));
 
-test('a batch makes just the records that its lines make when they are posted one by one', async () => {
+test('a batch creates the same records as its lines posted one by one', async () => {
   for (const line of LINES) expect((await single.client.post('/events', line, single.tokens.adm)).status).toBe(201);
   expect(await importAll(LINES)).toEqual({
     ...{ added: LINES.length, known: 0, rejectedLines: 0, rejected: [] },
@@ -96,7 +96,7 @@ test('a batch makes just the records that its lines make when they are posted on
   expect(made.events.map(({ slug }) => slug)).toContain('yoga-4');
 });
 
-test('each record of a batch has its row in the change record, all of one commit', async () => {
+test('a batch writes one row per record to the change record, in one commit', async () => {
   const query = <Row>(sql: string) => batch.app.get(Database).query<Row>(sql);
   const rows = await query<{ seq: number; kind: string; record_id: number }>(
     `SELECT seq, kind, record_id FROM ${TABLES.changes}`,
@@ -117,12 +117,12 @@ test('each record of a batch has its row in the change record, all of one commit
 });
 
 test.each(['adm', 'con'] as const)(
-  '%s: the venues within one event are those that creates one by one make or reuse (VO-15, VO-16)',
+  '%s: inline venues of one event are those created or reused by single requests (VO-15, VO-16)',
   async (role) => {
     const arena = (fields: Fields = {}) => ({ venue: `Arena ${role}`, ...fields });
     const slug = `arena-${role}`;
     const [website, other] = ['https://a.example/', 'https://b.example/'];
-    // A contributor may not bring pictures.
+    // A contributor may not add images.
     const picture = role === 'adm' ? { image: 'https://x.example/arena.png' } : { zip: '1' };
     const venues = [
       arena({ website }),
@@ -169,7 +169,7 @@ test.each(['adm', 'con'] as const)(
   },
 );
 
-test('a line that only the write finds wrong is refused, and the lines around it are imported', async () => {
+test('rejects a line that fails only when it is written, and imports the lines around it', async () => {
   const line = (title: string, fields: Fields = {}) => ({
     title,
     start_date: '2027-02-01',
@@ -178,7 +178,7 @@ test('a line that only the write finds wrong is refused, and the lines around it
   });
   const { body: venue } = await batch.client.post('/venues', { venue: 'Short-lived' }, batch.tokens.adm);
   const database = batch.app.get(Database);
-  // The venue goes between the check and the write.
+  // The venue is deleted between the check and the write.
   const late = Object.create(database, {
     inTransaction: {
       value: async (work: (tx: Transaction) => Promise<unknown>) => {
@@ -205,11 +205,11 @@ test('a line that only the write finds wrong is refused, and the lines around it
   ]);
 });
 
-test('a slug that somebody takes between the look for free ones and their use doubles no record', async () => {
+test('a slug taken by another writer between lookup and insert duplicates no record', async () => {
   const database = batch.app.get(Database);
   const context = await batch.app.get(CommandContext).read();
   const [{ id: _id, ...row }] = (await database.query(`SELECT * FROM ${TABLES.events} LIMIT 1`)) as [EventRow];
-  // Just as much as one statement may have, until the slugs get their numbers.
+  // The rows exactly fill one statement before their slugs get numbers.
   const plain = { ...row, slug: 'taken', title: 'Taken', description: '' };
   const texts = Object.values(plain).filter((value) => typeof value === 'string');
   const free = 2000 - texts.join('').length;

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { emptyFolder } from '../support/process.js';
 import { told } from '../support/told.js';
 
-describe('kalends import: what is not taken as it was sent', () => {
+describe('kalends import: report of rejected lines and altered values', () => {
   let service: TestApp;
   const folder = emptyFolder();
   beforeEach(async () => (service = await startApp()));
@@ -19,7 +19,7 @@ describe('kalends import: what is not taken as it was sent', () => {
     return told(() => command.run(file, { dryRun: false, idsAreOurs: false, ...options }));
   };
 
-  it('refuses lines of the answer of a calendar, whose ids mean other records here, unless they are said to be ours', async () => {
+  it('rejects lines from a response of a calendar unless --ids-are-ours is set', async () => {
     const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
     const venue = { id: 1, venue: 'Tokyo Dome' };
     const lines = [
@@ -47,7 +47,7 @@ describe('kalends import: what is not taken as it was sent', () => {
     expect((await service.client.get('/events?venue=1')).body.total).toBe(2);
   });
 
-  it('takes the events of another calendar as examples/from-another-calendar.mjs writes them: no ids, no entities', async () => {
+  it('imports events of another calendar that examples/from-another-calendar.mjs has converted', async () => {
     const page = 'https://other.example/event/fire-ice/';
     const venue = {
       ...{ id: 1, global_id: 'other.example?type=venue&id=1', url: 'https://other.example/venue/dome/', author: 2 },
@@ -99,7 +99,7 @@ describe('kalends import: what is not taken as it was sent', () => {
     expect(body.venue).not.toHaveProperty('website');
   });
 
-  it('tells what cleaning has altered, the first twenty values and how many there are, and members that no field takes', async () => {
+  it('reports the first 20 values altered by cleaning, their number, and members without a field', async () => {
     const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
     const line = {
       ...dates,

@@ -21,7 +21,7 @@ const LINES = readFileSync(FILE, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as Line);
 
-/** Texts as people compare them: without accents and case. */
+/** Removes accents and case, as a search does. */
 const folded = (text: string) =>
   text
     .normalize('NFKD')
@@ -53,7 +53,7 @@ describe('kalends import', () => {
     return reply.body.total as number;
   };
 
-  it('loads every line of the example file once, and a running server sees it at once', async () => {
+  it('imports every line of the example file once; a running server shows the events at once', async () => {
     const server = await startServer(settings(), folder);
     const client = new Client(server.port, '/calendar/events/v1');
     const counts = {
@@ -99,7 +99,7 @@ describe('kalends import', () => {
     await server.stop();
   });
 
-  it('reports every refused line with its field and reason, imports the others and exits with 1', async () => {
+  it('reports every rejected line with its field and reason, imports the valid lines and exits with 1', async () => {
     const good = { title: 'Good', start_date: '2027-01-01', end_date: '2027-01-02' };
     const { code, stdout, stderr } = await importLines([
       good,
@@ -119,14 +119,14 @@ describe('kalends import', () => {
     expect(code).toBe(1);
   });
 
-  it('finds what lines before it have brought, also those of the batch that is still being written', async () => {
+  it('reuses the records of earlier lines, also of the batch that is still being written', async () => {
     const lines = Array.from({ length: 600 }, (_, n) => ({
       title: `Line ${n}`,
       start_date: n === 450 ? 'never' : '2027-01-01',
       end_date: '2027-01-02',
       venue: { venue: 'Great Hall', city: 'Lyon' },
       organizer: [{ organizer: 'Ann' }],
-      // The slug means the category only once there is one.
+      // The slug refers to the category only after the category exists.
       categories: [n < 200 ? 'Live Music' : 'live-music'],
       tags: [n % 2 === 0 ? 'Red' : 'red'],
       external_id: n % 500,
@@ -137,7 +137,7 @@ describe('kalends import', () => {
     expect(stdout).toContain('new: 1 venues, 1 organizers, 1 categories, 1 tags');
   });
 
-  it('knows a line by its content whatever the order of its members, or by its external_id', async () => {
+  it('identifies a line by its external_id, or by its content in any order of members', async () => {
     const one = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02' };
     const turned = { end_date: '2027-01-02', start_date: '2027-01-01', title: 'One' };
     const named = { ...one, external_id: 'a-1' };
@@ -151,7 +151,7 @@ describe('kalends import', () => {
     expect(stdout).toContain('3 events added, 2 already there, 0 lines refused');
   });
 
-  it('takes an empty external_id for none, and refuses lines and texts that are too long', async () => {
+  it('treats an empty external_id as absent, and rejects lines and texts that are too long', async () => {
     const one = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02', external_id: '' };
     const long = (letters: number) => ({ ...one, title: 'Long', description: 'x'.repeat(letters) });
     const lines = [one, { ...one, title: 'Two' }, long(1_100_000), long(300_000)];
@@ -187,7 +187,7 @@ describe('kalends import', () => {
     expect(await total('/categories?hide_empty=false')).toBe(0);
   });
 
-  it('takes lines of the answer of a calendar with --ids-are-ours only', async () => {
+  it('accepts lines from a calendar response only with --ids-are-ours', async () => {
     const line = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02', global_id: 'x' };
     expect((await importLines([line])).code).toBe(1);
     const { code, stdout } = await importLines([line], '--ids-are-ours');

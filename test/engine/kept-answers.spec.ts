@@ -4,10 +4,10 @@ import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { Random } from '../support/random.js';
 
-/** Links begin with the host, which is a port of its own for each instance. */
+/** Links contain the host. All instances get the same one, because each has its own port. */
 const HOST = { host: 'localhost' };
 
-/** Reads in every shape: kept, and for some reason not kept. */
+/** Requests whose responses are cached, and requests whose responses are not. */
 const READS = [
   '/events',
   '/events/',
@@ -53,7 +53,7 @@ const READS = [
   '/tags/2',
 ];
 
-/** All that a client sees, but what is of the moment. */
+/** Returns the response without the headers that differ with each request. */
 function seen({ status, headers, text }: Reply) {
   const { date, 'x-request-id': id, ...rest } = headers;
   expect([typeof date, typeof id]).toEqual(['string', 'string']);
@@ -72,7 +72,7 @@ async function records({ client, tokens }: TestApp): Promise<void> {
   await event(client, tokens.adm, { ...linked, title: 'Four', date_utc: '2026-11-20 10:00:00' });
 }
 
-/** How the same path is asked for. */
+/** Variants of a request for the same path. */
 const WAYS: Record<string, Sent> = {
   plain: {},
   'with HEAD': { method: 'HEAD' },
@@ -81,7 +81,7 @@ const WAYS: Record<string, Sent> = {
   'under a foreign host': { headers: { host: 'elsewhere.example' } },
 };
 
-describe('answers from memory', () => {
+describe('cached responses', () => {
   const app = useApp({ FAILED_ATTEMPTS: '10000', CORS_ORIGINS: 'https://app.example' });
   let without: { client: Client; close(): Promise<void> };
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('answers from memory', () => {
   });
   afterAll(() => without.close());
 
-  test.each(READS)('GET %s is the same byte for byte: made anew, remembered, and without memory', async (path) => {
+  test.each(READS)('GET %s returns the same bytes computed, cached, and without a cache', async (path) => {
     for (const [way, sent] of Object.entries(WAYS)) {
       const asked = { ...sent, headers: { ...HOST, ...sent.headers } };
       const expected = [way, seen(await without.client.send(path, asked))];
@@ -108,7 +108,7 @@ describe('answers from memory', () => {
     }
   });
 
-  test.each(READS)('GET %s with its tag is answered 304 alike', async (path) => {
+  test.each(READS)('GET %s with If-None-Match returns the same response with and without a cache', async (path) => {
     const { headers } = await app().client.send(path, { headers: HOST });
     const asked = { headers: { ...HOST, 'if-none-match': headers.etag ?? '"none"' } };
     const expected = seen(await without.client.send(path, asked));
@@ -118,7 +118,7 @@ describe('answers from memory', () => {
   });
 });
 
-describe('answers from memory beside writes and the time', () => {
+describe('cached responses after writes and clock changes', () => {
   const app = useApp();
   let without: { client: Client; close(): Promise<void> };
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('answers from memory beside writes and the time', () => {
   });
   afterAll(() => without.close());
 
-  test('are those of an instance without memory, whoever writes what and whatever the clock shows', async () => {
+  test('equal those of an instance without a cache, whichever instance writes', async () => {
     const random = new Random(7);
     const { tokens } = app();
     const setNow = (iso: string) => app().setNow(iso);
@@ -144,7 +144,7 @@ describe('answers from memory beside writes and the time', () => {
       () => write('/categories/1', { name: `Music ${random.between(1, 3)}` }),
       () => write('/events', { title: 'New', start_date: later(600), end_date: later(660), venue: 1, tags: 'red' }),
       () => setNow(new Date((now += random.between(1, 90) * 60_000)).toISOString()),
-      // To the next midnight, a second before it and at it.
+      // Moves the clock to one second before midnight; the next step adds a second.
       () => setNow(new Date((now = Math.ceil(now / 86_400_000) * 86_400_000 - 1000)).toISOString()),
       () => setNow(new Date((now += 1000)).toISOString()),
       () => setNow(new Date((now -= random.between(1, 90) * 60_000)).toISOString()),
@@ -158,7 +158,7 @@ describe('answers from memory beside writes and the time', () => {
     }
   });
 
-  test('a default list ends with the day of the site', async () => {
+  test('a default list expires at the end of the day of the site', async () => {
     const shown = async () => (await app().client.get('/events?per_page=1&_fields=rest_url')).body.rest_url as string;
     app().setNow('2027-01-10T23:59:59Z');
     expect([await shown(), await shown()]).toEqual(Array(2).fill(expect.stringContaining('start_date=2027-01-09')));
@@ -169,7 +169,7 @@ describe('answers from memory beside writes and the time', () => {
   });
 });
 
-describe('remembered lists whose dates are counted from now', () => {
+describe('cached lists with dates relative to now', () => {
   const app = useApp();
   beforeAll(async () => {
     const { client, tokens } = app();
@@ -183,7 +183,7 @@ describe('remembered lists whose dates are counted from now', () => {
     ['starts_after', [1, 0, 0, 0]],
     ['ends_before', [0, 0, 0, 1]],
     ['ends_after', [1, 1, 1, 0]],
-  ])('%s=now means another moment with each second, without any write', async (name, expected) => {
+  ])('%s=now is evaluated anew each second, without any write', async (name, expected) => {
     const totals: number[] = [];
     for (const time of ['08:59:59', '09:00:00', '09:00:01', '10:00:01']) {
       app().setNow(`2026-11-20T${time}Z`);
@@ -198,10 +198,10 @@ describe.each([
   ['UTC', '2027-01-10T23:59:59Z', '2027-01-11T00:00:00Z'],
   ['America/New_York', '2027-01-11T04:59:59Z', '2027-01-11T05:00:00Z'],
   ['Asia/Kathmandu', '2027-01-10T18:14:59Z', '2027-01-10T18:15:00Z'],
-])('a remembered default list, site in %s', (SITE_TIMEZONE, last, first) => {
+])('a cached default list, site in %s', (SITE_TIMEZONE, last, first) => {
   const app = useApp({ SITE_TIMEZONE });
 
-  test('ends with the day of the site, not with that of UTC', async () => {
+  test('expires at the end of the day of the site, not of UTC', async () => {
     const begin = async (now: string) => {
       app().setNow(now);
       const { body } = await app().client.get('/events?per_page=1&_fields=rest_url');

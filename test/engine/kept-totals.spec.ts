@@ -9,7 +9,7 @@ import { Random } from '../support/random.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
 import { until } from '../support/until.js';
 
-/** Lists whose totals no sums tell; for words as short as this there is no index either. */
+/** Lists whose totals do not come from stored counts. The search index does not cover words as short as these. */
 const LISTS = [
   '/events?categories=1',
   '/events?tags=2',
@@ -20,7 +20,7 @@ const LISTS = [
   '/events?search=wo+-other&categories=1',
 ];
 
-describe('totals that are kept from commit to commit', () => {
+describe('cached totals', () => {
   const app = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '10000' });
   let without: { client: Client; close(): Promise<void> };
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('totals that are kept from commit to commit', () => {
     return [path, status, headers['x-tec-total']];
   };
 
-  test('are those that an instance without memory counts, whoever writes what and whatever the clock shows', async () => {
+  test('equal those of an instance without a cache, after writes to either instance and clock changes', async () => {
     const random = new Random(20261122);
     const statements = recordStatements(app());
     let now = Date.parse('2026-11-20T08:39:00Z');
@@ -91,7 +91,7 @@ describe('totals that are kept from commit to commit', () => {
     expect(statements.filter(isRefresh).length).toBeGreaterThan(LISTS.length);
   }, 60_000);
 
-  test('are not counted again after a commit, once they are collected: what has changed is looked at', async () => {
+  test('are updated from the changes of a commit, without a new count', async () => {
     const random = new Random(3);
     const statements = recordStatements(app());
     await until(async () => {
@@ -103,7 +103,7 @@ describe('totals that are kept from commit to commit', () => {
     expect(statements.filter(isRefresh)).toHaveLength(LISTS.length);
   });
 
-  test('hold nothing of what was remembered when they were asked for', async () => {
+  test('hold no reference to the cache entries of earlier database versions', async () => {
     const random = new Random(4);
     const { dataVersion } = app().app.get<Database, { dataVersion: { entries: object } }>(Database);
     const remembered: WeakRef<object>[] = [];
@@ -111,7 +111,7 @@ describe('totals that are kept from commit to commit', () => {
       const list = `/events?search=x${n}`;
       await totalOf(app().client, list);
       await write(random, 'PATCH', '/events/1', { status: 'publish' });
-      // Asked for again after a commit it is collected.
+      // The service caches a total when the list is requested again after a commit.
       await totalOf(app().client, list);
       remembered.push(new WeakRef(dataVersion.entries));
     }
@@ -125,7 +125,7 @@ describe('totals that are kept from commit to commit', () => {
     });
   });
 
-  test('are not kept of lists that change with the time of day', async () => {
+  test('are not cached for lists that depend on the current time', async () => {
     const statements = recordStatements(app());
     for (let n = 0; n < 4; n += 1) {
       await write(new Random(n), 'PATCH', '/events/1', { status: 'publish' });

@@ -19,7 +19,7 @@ const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-1
 const MOUNT = '/calendar/events/v1';
 
 describe('without its database', () => {
-  test('the server listens, lives, is not ready, and answers 503 with Retry-After; commands fail at once', async () => {
+  test('the server is live but not ready, and returns 503 with Retry-After; commands fail at once', async () => {
     const DATABASE_URL = `mysql://root@127.0.0.1:${await freePort()}/kalends`;
     const { port, output, stop } = await startServer({ DATABASE_URL }, undefined, 'listening');
     const plain = await fetch(`http://127.0.0.1:${port}/health/live`);
@@ -37,7 +37,7 @@ describe('without its database', () => {
       ['/tags', { method: 'POST', body: '{"name":"x"}', headers: { 'content-type': 'application/json' } }],
     ] as const) {
       const reply = await fetch(`http://127.0.0.1:${port}${MOUNT}${path}`, init);
-      // Who may not write need not know that nobody may.
+      // Anonymous writes get 401, because authentication comes before the database.
       const expected = path === '/tags' ? 401 : 503;
       expect([path, reply.status]).toEqual([path, expected]);
       if (expected === 503) expect(reply.headers.get('retry-after')).toBe('1');
@@ -51,7 +51,7 @@ describe('without its database', () => {
     expect(output.stdout).toMatch(/the database of DATABASE_URL cannot be reached yet: ECONNREFUSED/);
   }, 60_000);
 
-  test('requests that come while it starts are answered when it has started', async () => {
+  test('requests during the start wait, and get their response after it', async () => {
     const database = await createTestDatabase();
     const before = { ...process.env };
     Object.assign(process.env, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', KALENDS_ADMIN_TOKEN: TOKEN });
@@ -70,14 +70,14 @@ describe('without its database', () => {
     await database.drop();
   });
 
-  test('what no waiting mends stops the start with a message', async () => {
+  test('an unusable database path stops the start with a message', async () => {
     const { code, stderr } = await runServer({ DATABASE_URL: 'sqlite:/dev/null/x.sqlite', PORT: '0' });
     expect(code).toBe(1);
     expect(stderr).toMatch(/ENOTDIR|\/dev\/null/);
   }, 60_000);
 });
 
-test.each(['PORT', 'METRICS_PORT'])('a %s that another process has stops the start, and is named', async (name) => {
+test.each(['PORT', 'METRICS_PORT'])('a %s in use stops the start with an error that names it', async (name) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -87,9 +87,9 @@ test.each(['PORT', 'METRICS_PORT'])('a %s that another process has stops the sta
   expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: another process listens there`))]);
 });
 
-test('without file descriptors: one line in the log, connections are closed, and afterwards all is as before', async () => {
+test('without file descriptors the server logs one line, closes connections and recovers afterwards', async () => {
   const { pid, port, output, stop } = await startServer({});
-  // What the start has opened besides is closed by then.
+  // Waits until the files that only the start needs are closed.
   await sleep(500);
   const used = readdirSync(`/proc/${pid}/fd`).length;
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${used + 10}`]);
@@ -107,13 +107,13 @@ test('without file descriptors: one line in the log, connections are closed, and
   expect(await stop()).toBe(0);
 }, 60_000);
 
-describe('the end', () => {
+describe('shutdown', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createTestDatabase()));
   afterEach(() => database.drop());
   const settings = () => ({ DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, SHUTDOWN_DELAY: '2' });
 
-  /** A write whose body is still to come. */
+  /** Begins a write whose body is still missing. */
   function begin(port: number) {
     const body = JSON.stringify(EVENT);
     let text = '';
@@ -134,7 +134,7 @@ describe('the end', () => {
       () => true,
     );
 
-  test('SIGTERM: not ready first, still serving; then no new connections, what is under way is finished; exit code 0', async () => {
+  test('SIGTERM: serves while not ready, then rejects connections, finishes open requests, exits with 0', async () => {
     const { port, kill, ended, output } = await startServer(settings());
     const write = begin(port);
     await sleep(100);
@@ -151,7 +151,7 @@ describe('the end', () => {
     expect(output.stdout).toContain('"msg":"stopping"');
   }, 60_000);
 
-  test('SIGTERM: of writes that come at once on a connection each one that is carried out is answered', async () => {
+  test('SIGTERM: every executed write of a pipelined connection gets a response', async () => {
     const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '50' });
     const client = new Client(port, MOUNT);
     const write = (n: number) => {
@@ -166,7 +166,7 @@ describe('the end', () => {
     const packets = [[1, 2, 3, 4, 5].map(write).join(''), [6, 7].map(write).join('')];
     const answers = await answersOf(port, packets, 600, 20_000);
     const { body } = await client.get('/tags?hide_empty=false');
-    // The first packet is under way when the service ends; behind its last answer nothing is begun.
+    // The first packet is in progress at shutdown. The service begins no request after its last response.
     expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
       [201, 'keep-alive'],
       [201, 'keep-alive'],
@@ -182,8 +182,8 @@ describe('the end', () => {
     expect(await ended).toBe(1);
   }, 60_000);
 
-  describe('in the middle of a migration', () => {
-    /** Holds up the start where it begins to migrate; the file database can be held from outside. */
+  describe('during a migration', () => {
+    /** Blocks the start at its migration: another connection holds the lock of the SQLite file. */
     async function startHeld(SHUTDOWN_TIMEOUT: string) {
       const file = join(emptyFolder(), 'x.sqlite');
       const lock = new BetterSqlite3(`${file}.lock`);
@@ -195,7 +195,7 @@ describe('the end', () => {
       return { ...server, file, lock };
     }
 
-    test('SIGTERM waits for it', async () => {
+    test('SIGTERM waits for the migration', async () => {
       const { file, lock, kill, ended, output } = await startHeld('30');
       kill('SIGTERM');
       expect(await Promise.race([ended, sleep(1500, 'waiting')])).toBe('waiting');
@@ -207,7 +207,7 @@ describe('the end', () => {
       expect(output.stdout).not.toContain('"msg":"ready"');
     }, 60_000);
 
-    test('SIGTERM waits for it no longer than SHUTDOWN_TIMEOUT', async () => {
+    test('SIGTERM waits no longer than SHUTDOWN_TIMEOUT', async () => {
       const { lock, kill, ended } = await startHeld('1');
       const began = performance.now();
       kill('SIGTERM');
@@ -217,7 +217,7 @@ describe('the end', () => {
     }, 60_000);
   });
 
-  test('what does not end in its time is cut off', async () => {
+  test('closes the connections of requests that outlast SHUTDOWN_TIMEOUT', async () => {
     const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '0', SHUTDOWN_TIMEOUT: '1' });
     const write = begin(port);
     await sleep(100);
@@ -239,7 +239,7 @@ describe('the end', () => {
     60_000,
   );
 
-  test('a second signal is not kept waiting', async () => {
+  test('a second signal ends the process at once with exit code 1', async () => {
     const { port, kill, ended } = await startServer({ ...settings(), SHUTDOWN_DELAY: '60' });
     begin(port);
     kill('SIGTERM');
@@ -254,7 +254,7 @@ describe('the end', () => {
     ['an exception', 'throw new Error("on purpose")'],
     ['a rejection', 'Promise.reject(new Error("on purpose"))'],
   ])(
-    '%s that nobody caught: logged, what is under way is finished, exit code 1',
+    '%s without a handler is logged, open requests finish, and the exit code is 1',
     async (_what, code) => {
       const fault = `data:text/javascript,process.on("SIGUSR2",()=>{${code}})`;
       const options = { ...settings(), NODE_OPTIONS: `--import=${encodeURI(fault)}`, SHUTDOWN_DELAY: '0' };

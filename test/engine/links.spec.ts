@@ -12,7 +12,7 @@ import { E, event } from '../support/factories.js';
 
 const app = useApp();
 
-/** A write as the routes make it, in its two steps, so that something can happen between them. */
+/** A create in its two steps, so that a test can change the database between them. */
 function steps(body: object) {
   const { app: nest, userIds } = app();
   const site = nest.get(SiteSettings);
@@ -36,13 +36,13 @@ function steps(body: object) {
   };
 }
 
-describe('a record deleted for good between the checks of a write and the write', () => {
+describe('a record deleted for good between the validation and the write of an event', () => {
   it.each([
     ['categories', 'categories', { name: 'A' }, (id: number) => ({ categories: [id] })],
     ['tags', 'tags', { name: 'A' }, (id: number) => ({ tags: [id] })],
     ['venues', 'venue', { venue: 'A' }, (id: number) => ({ venue: [id, { venue: 'New' }] })],
     ['organizers', 'organizer', { organizer: 'A' }, (id: number) => ({ organizer: id })],
-  ])('%s: is refused, and nothing is left behind', async (collection, field, record, body) => {
+  ])('%s: the write is rejected and stores nothing', async (collection, field, record, body) => {
     const { client, tokens } = app();
     const { body: made } = await client.post(`/${collection}`, record, tokens.adm);
     const id = made.id as number;
@@ -64,7 +64,7 @@ describe('a record deleted for good between the checks of a write and the write'
     }
   });
 
-  it('while the write goes on the deletion waits, and takes the link with it', async () => {
+  it('a concurrent deletion leaves no link without its record', async () => {
     const { client, tokens, app: nest } = app();
     const { body: made } = await client.post('/tags', { name: 'B' }, tokens.adm);
     const { check, write } = steps({ tags: [made.id] });
@@ -77,7 +77,7 @@ describe('a record deleted for good between the checks of a write and the write'
   });
 });
 
-describe('the names that writes of events hold', () => {
+describe('the name locks of event writes', () => {
   const held: string[] = [];
   const databaseOf = () => app().app.get(Database);
   beforeAll(() => {
@@ -93,14 +93,14 @@ describe('the names that writes of events hold', () => {
   });
   afterAll(() => Reflect.deleteProperty(databaseOf(), 'inTransaction'));
 
-  it('are taken in one order by creates and updates, so that none wait for each other in a circle', async () => {
+  it('are taken in one order by creates and updates, so that no deadlock occurs', async () => {
     const { client, tokens } = app();
     const { id } = await event(client, tokens.adm);
     const parent = await event(client, tokens.adm);
     const links = (tag: string) => ({ post_parent: parent.id, tags: [tag], venue: { venue: 'Held' } });
     held.length = 0;
     expect((await client.post('/events', { ...E, ...links('New') }, tokens.adm)).status).toBe(201);
-    // What is held already may be asked for again.
+    // A write may request a lock again that it already holds.
     const byCreate = [...new Set(held.splice(0))];
     expect((await client.put(`/events/${id}`, links('Newer'), tokens.adm)).status).toBe(200);
     expect(byCreate).toHaveLength(3);

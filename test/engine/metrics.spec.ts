@@ -22,7 +22,7 @@ describe('METRICS_PORT', () => {
     return Number(line.exec(await scrape())?.[1] ?? 0);
   };
 
-  it('counts requests by method, template of the route and status, and never tells an address or a secret', async () => {
+  it('counts requests by method, route template and status, and contains no URLs or secrets', async () => {
     const { client, tokens } = service;
     const { id } = await event(client, tokens.adm, { title: 'Canary title' });
     await client.put(`/events/${id}`, { password: 'canary-1' }, tokens.adm);
@@ -41,7 +41,7 @@ describe('METRICS_PORT', () => {
     for (const token of Object.values(tokens)) expect(text).not.toContain(token);
   });
 
-  it('tells what is in flight, how busy the database is, and how the process does', async () => {
+  it('reports requests in flight, database connections and process metrics', async () => {
     const text = await scrape();
     expect(text).toMatch(/^kalends_http_requests_in_flight 0$/m);
     expect(text).toMatch(/^kalends_database_waiting 0$/m);
@@ -60,7 +60,7 @@ describe('METRICS_PORT', () => {
     }
   });
 
-  it('counts the answers 429 by what was limited', async () => {
+  it('counts 429 responses by limit', async () => {
     const strict = await startApp({ METRICS_PORT: '0', HOST: '127.0.0.1', FAILED_ATTEMPTS: '1', RATE_LIMIT: '5/3600' });
     const { client, tokens } = strict;
     const url = `http://127.0.0.1:${await strict.app.get(Metrics).listen()}/metrics`;
@@ -80,7 +80,7 @@ describe('METRICS_PORT', () => {
     expect(text).not.toMatch(/kalends_limits_shared/);
   });
 
-  it('is a door of its own: the service does not answer there, nor metrics on its port', async () => {
+  it('serves only /metrics, and only on its own port', async () => {
     for (const path of ['/', '/calendar/events/v1/events', '/metrics/x']) {
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
     }
@@ -88,7 +88,7 @@ describe('METRICS_PORT', () => {
     expect((await new Client(service.client.port, '').raw('/metrics')).status).toBe(404);
   });
 
-  it('unset, counts nothing and opens no port', async () => {
+  it('opens no port when it is unset', async () => {
     const without = await startApp();
     expect(await without.app.get(Metrics).listen()).toBeUndefined();
     expect((await without.client.get('/events')).status).toBe(200);

@@ -3,7 +3,7 @@ import { E, event, tag } from '../support/factories.js';
 
 type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- documents of every shape
 
-/** So many digits are Infinity to JavaScript, which MariaDB and MySQL take for the name of a column. */
+/** JavaScript reads this many digits as Infinity, which MariaDB and MySQL would read as a column name. */
 const HUGE = '9'.repeat(309);
 const TEXTS = [
   HUGE,
@@ -18,7 +18,7 @@ const TEXTS = [
   '+999999999 years',
   '-999999999 weeks +999999999 hours',
 ];
-/** As they stand in JSON, whose numbers have no bound. */
+/** Literals of JSON, whose numbers have no limit. */
 const NUMBERS = ['1e400', `-${HUGE}`, '9007199254740993', '5e-324', '999999999999'];
 const COLLECTIONS = ['events', 'venues', 'organizers', 'categories', 'tags'];
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const documentOf = async (): Promise<Json> => (await app().client.get('/doc')).body;
 
-describe('2.2: a number that no computer holds exactly is no failure', () => {
+describe('2.2: a number beyond the exact range of JavaScript causes no server error', () => {
   test.each(COLLECTIONS)('in any filter of GET /%s', async (collection) => {
     const { client, tokens } = app();
     const { parameters } = (await documentOf()).paths[`/${collection}`].get;
@@ -81,13 +81,13 @@ describe('2.2: a number that no computer holds exactly is no failure', () => {
     }
   });
 
-  test.each(COLLECTIONS)('in If-Match of a write to /%s, which it does not name', async (collection) => {
+  test.each(COLLECTIONS)('in If-Match of a write to /%s, which returns 412', async (collection) => {
     const headers = { 'if-match': `"${HUGE}-x", W/"9007199254740993-"` };
     const sent = { method: 'PUT', body: {}, headers, token: app().tokens.adm };
     expect((await app().client.send(`/${collection}/${ids[collection]}`, sent)).status).toBe(412);
   });
 
-  test('as page times per_page', async () => {
+  test('as the product of page and per_page', async () => {
     const { client } = app();
     for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags']) {
       const { status, body } = await client.get(
@@ -100,16 +100,16 @@ describe('2.2: a number that no computer holds exactly is no failure', () => {
   });
 });
 
-describe('EV-LIST-25: digits beyond any id are a slug', () => {
+describe('EV-LIST-25: digits too large for an id are a slug', () => {
   const DIGITS = '9'.repeat(200);
 
-  test.each(['categories', 'tags'])('%s: an unknown one is refused', async (name) => {
+  test.each(['categories', 'tags'])('%s: rejects an unknown one', async (name) => {
     for (const digits of [HUGE, DIGITS, '9007199254740993', `1,${HUGE}`]) {
       expectRefused(await app().client.get(`/events?${name}=${digits}`), { [name]: 'rest_unknown_reference' });
     }
   });
 
-  test.each(['categories', 'tags'])('%s of a write: an unknown one is refused, and makes no term', async (name) => {
+  test.each(['categories', 'tags'])('%s of a write: rejects an unknown one and creates no term', async (name) => {
     const { client, tokens } = app();
     const body = { ...E, [name]: [DIGITS] };
     expectRefused(await client.post('/events', body, tokens.adm), { [name]: 'rest_unknown_reference' });

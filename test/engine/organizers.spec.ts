@@ -34,7 +34,7 @@ describeLinkedPosts({
   linksOf: (service) => service.app.get(EventLinkKinds).links.organizer,
 });
 
-describe('what only organizers have', () => {
+describe('rules for organizers only', () => {
   let service: TestApp;
 
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('what only organizers have', () => {
     return (body.organizers as { organizer: string }[]).map(({ organizer }) => organizer);
   };
 
-  test('VO-07: the fields of a search', async () => {
+  test('VO-07: a search finds phone, e-mail and website', async () => {
     await post({ organizer: 'One', phone: '+1 555 0101', email: 'ann@common.com', website: 'http://one.com' });
     await post({ organizer: 'Two', phone: '+2 555 0102', email: 'bob@common.com', website: 'http://two.com' });
     expect(await found('0101')).toEqual(['One']);
@@ -59,7 +59,7 @@ describe('what only organizers have', () => {
     expect(await found('http://one.com')).toEqual(['One']);
   });
 
-  test('VO-23: e-mail', async () => {
+  test('VO-23: validates and trims an e-mail address, and clears it by ""', async () => {
     for (const email of ['foo', 'a@b']) {
       const { body } = await post({ organizer: 'A', email });
       expect(body.data.details.email.code).toBe('rest_invalid_email');
@@ -71,7 +71,7 @@ describe('what only organizers have', () => {
     expect((await post({ organizer: 'B', email: '' })).body).not.toHaveProperty('email');
   });
 
-  test('VO-15: another phone is another organizer', async () => {
+  test('VO-15: creates a new organizer for another phone', async () => {
     const first = await post({ organizer: 'Ann', phone: '1' });
     expect((await post({ organizer: 'ANN' })).body).toEqual(first.body);
     expect((await post({ organizer: 'Ann', phone: '2' })).status).toBe(201);

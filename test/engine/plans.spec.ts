@@ -27,7 +27,7 @@ beforeAll(async () => {
     ][n % 2];
     slug = (await event(client, tokens.adm, { title: `Event ${n}`, ...links })).slug as string;
   }
-  // So many that it pays to begin at the first day that counts.
+  // Enough past events that engines prefer a range scan from the first day on.
   for (let n = 1; n <= 100; n += 1)
     await insertEvent(app(), { start_utc: '2020-01-01 10:00:00', end_utc: '2020-01-01 12:00:00' });
   sent = recordStatements(app());
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const EXPLAIN = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' };
 
-/** How the engine says it reads a table of a statement, or the first one: SQLite in words, the others in columns. */
+/** The EXPLAIN step for a table, or the first step: text from SQLite, columns from MySQL and MariaDB. */
 async function planOf({ sql, params }: SentStatement, table?: string): Promise<string> {
   const database = app().app.get(Database);
   const steps = await database.query<Record<string, unknown>>(
@@ -47,7 +47,7 @@ async function planOf({ sql, params }: SentStatement, table?: string): Promise<s
   return typeof detail === 'string' ? detail : JSON.stringify({ type, key, Extra });
 }
 
-/** What a step says of the table that it reads. */
+/** The part of an EXPLAIN step that names its table. */
 function told({ detail, table }: Record<string, unknown>): string {
   return String(detail ?? table);
 }
@@ -58,18 +58,18 @@ async function statementsOf(path: string): Promise<SentStatement[]> {
   return [...sent];
 }
 
-/** The select of a page's ids, which stands within the one of its rows. */
+/** The subquery for the ids of a page, inside the query for its rows. */
 function idsOf({ sql, params }: SentStatement): SentStatement {
   const [, inner = ''] = /FROM \((SELECT e\.id .*)\) p\s+JOIN/s.exec(sql) ?? [];
   return { sql: inner, params };
 }
 
-/** All steps of a statement, as the engine tells them. */
+/** All EXPLAIN steps of a statement as JSON. */
 async function stepsOf({ sql, params }: SentStatement): Promise<string> {
   const database = app().app.get(Database);
   const explain = EXPLAIN[database.dialect.name];
   const steps = await database.query<Record<string, unknown>>(`${explain} ${sql}`, params as string[]);
-  // MySQL tells the partitions, too.
+  // Only MySQL has a column for partitions. Without it one pattern matches MySQL and MariaDB.
   return steps.map(({ partitions: _, ...step }) => JSON.stringify(step)).join('\n');
 }
 
@@ -79,31 +79,31 @@ const FURTHER_FILTERS = ['/events?search=ev', '/events?featured=no'];
 async function expectAlongTheList(statement: SentStatement): Promise<void> {
   const plan = await planOf(statement);
   expect(plan).toMatch(/ix_events_list/);
-  // Not by hide_from_listings alone, which would look at all of the past.
+  // A scan by hide_from_listings alone would read all past events.
   expect(plan).toMatch(/hide_from_listings=\? AND start_utc[>=]|"type":"range"/);
   expect(plan).not.toMatch(/filesort|temporary|TEMP B-TREE/);
 }
 
 test.each([...BY_DATES, ...FURTHER_FILTERS])(
-  'GET %s: found along the index of the list, from the first day on, without a sort',
+  'GET %s: reads the list index from the first day on, without a sort',
   async (path) => {
     const [, rows] = await statementsOf(path);
     await expectAlongTheList(idsOf(rows as SentStatement));
   },
 );
 
-test.each(FURTHER_FILTERS)('GET %s: counted in the same way', async (path) => {
+test.each(FURTHER_FILTERS)('GET %s: counts along the same index range', async (path) => {
   const [count] = await statementsOf(path);
   await expectAlongTheList(count as SentStatement);
 });
 
-test('what starts behind the end of a window is not looked at: nothing starts after it ends', async () => {
+test('the end of a window also limits the start, because an event starts before it ends', async () => {
   const [count] = await statementsOf('/events?featured=no&start_date=2027-03-01&end_date=2027-03-31');
   expect(await planOf(count as SentStatement)).toMatch(/start_utc>\? AND start_utc<\?|"type":"range"/);
   expect(count?.sql).toMatch(/e\.start_utc < \?/);
 });
 
-test('the default list is found in the index alone', async () => {
+test('the default list reads its ids from a covering index', async () => {
   const [, rows] = await statementsOf('/events');
   expect(await planOf(idsOf(rows as SentStatement))).toMatch(
     /COVERING INDEX|Using index"|Using index;|Using where; Using index/,
@@ -111,7 +111,7 @@ test('the default list is found in the index alone', async () => {
 });
 
 test.each(BY_DATES)(
-  'GET %s: counted by days; events are looked at where the clock has overtaken them only',
+  'GET %s: counts by day totals, and reads only events whose scheduled time has come since',
   async (path) => {
     const [count] = await statementsOf(path);
     const plan = await stepsOf(count as SentStatement);
@@ -125,8 +125,8 @@ test.each(BY_DATES)(
   },
 );
 
-test('of days on which a window begins or ends the events are looked at along the index of the list', async () => {
-  // Noon is no end of a day.
+test('on the first and the last day of a window, events are read along the list index', async () => {
+  // Noon is not the end of a day, so that day totals do not suffice.
   const window = 'start_date=2027-03-01+12:00&end_date=2027-03-10+12:00&strict_dates=true&per_page=1';
   await insertEvent(app(), { start_utc: '2027-03-01 13:00:00', end_utc: '2027-03-01 14:00:00' });
   const [, edges, rows] = await statementsOf(`/events?${window}`);
@@ -138,7 +138,7 @@ test('of days on which a window begins or ends the events are looked at along th
   expect(plan).not.toMatch(/"type":"ALL"|SCAN e/);
 });
 
-test('the events of terms are not counted when terms are read: only those that the clock has overtaken are looked at', async () => {
+test('terms have stored counts; a read looks only at events whose scheduled time has come since', async () => {
   for (const path of ['/categories', '/tags?orderby=count&order=desc', '/events']) {
     const statements = (await statementsOf(path)).filter(({ sql }) => sql.includes('term_counts'));
     expect(statements.length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ test('the events of terms are not counted when terms are read: only those that t
   }
 });
 
-test('a search looks at the texts of those events only that the index names', async () => {
+test('a search compares only the texts of events that the search index returns', async () => {
   const { app: nest, client, tokens } = app();
   const environment = nest.get(Environment);
   environment.SEARCH_INDEX_FROM = 1;
@@ -164,20 +164,20 @@ test('a search looks at the texts of those events only that the index names', as
   expect(await planOf(slices as SentStatement)).toMatch(/sqlite_autoindex.* \(block=\? AND gram=\?\)|"key":"PRIMARY"/);
   for (const statement of [count as SentStatement, idsOf(rows as SentStatement)]) {
     const [, named = ''] = /e\.id IN \(([?, ]+)\)/.exec(statement.sql) ?? [];
-    // The one that holds the word, and the one that the index does not know.
+    // The event that contains the word, and the event that is not indexed yet.
     expect(named.split(',')).toHaveLength(2);
     expect(await planOf(statement)).toMatch(/INTEGER PRIMARY KEY|"type":"range","key":"PRIMARY"/);
   }
 });
 
-test('one event is found by its key', async () => {
+test('one event is read by its primary key or its slug index', async () => {
   const [byId] = await statementsOf('/events/1');
   expect(await planOf(byId as SentStatement)).toMatch(/INTEGER PRIMARY KEY|"type":"const","key":"PRIMARY"/);
   const [bySlug] = await statementsOf(`/events/by-slug/${slug}`);
   expect(await planOf(bySlug as SentStatement)).toMatch(/ux_events_slug/);
 });
 
-test('walking along the list and collecting the links first find the same events', async () => {
+test('an ordered scan and a lookup by links return the same events', async () => {
   const database = app().app.get(Database);
   const context = { caller: ANONYMOUS, nowUtc: '2026-11-20 08:39:00' } as RequestContext;
   const idsBy = async (filter: Partial<EventFilter>, isOrderedScan: boolean) => {

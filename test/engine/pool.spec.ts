@@ -2,7 +2,7 @@ import { startApp, startOwnApp, type TestApp } from '../support/app.js';
 import { contentsOf } from '../support/database.js';
 import { category, E, organizer, tag, venue } from '../support/factories.js';
 
-/** What differs between any two databases: what is random, and the clock of the caches, which never goes back. */
+/** Differs between any two databases: random values, and the data version, which only increases. */
 const OWN = /"(hash|instance|version)":("[^"]*"|\d+|\{[^}]*\})/g;
 
 async function tablesOf(service: TestApp): Promise<Record<string, string>> {
@@ -32,7 +32,7 @@ async function firstAnswers({ client, tokens }: TestApp): Promise<unknown[]> {
   return answers;
 }
 
-/** Leaves traces in each table and in what the service remembers. */
+/** Writes to every table and fills the caches and counters of the service. */
 async function use(service: TestApp): Promise<void> {
   const { client, tokens } = service;
   service.setNow('2026-11-25T10:00:00Z');
@@ -54,12 +54,12 @@ async function use(service: TestApp): Promise<void> {
   for (const path of PATHS) await client.get(path);
 }
 
-describe('a service that tests share', () => {
+describe('a service shared by tests', () => {
   let fresh: TestApp;
   beforeAll(async () => (fresh = await startOwnApp()));
   afterAll(() => fresh.close());
 
-  test('is as a new one for the next test: its tables, its first answers, what it counts', async () => {
+  test('has the tables, responses and counters of a new service for the next test', async () => {
     const first = await startApp();
     await use(first);
     await first.close();
@@ -78,7 +78,7 @@ describe('a service that tests share', () => {
     await other.close();
   });
 
-  test('has lost what a test has replaced', async () => {
+  test('is restored after a test replaced a method', async () => {
     const service = await startApp();
     const { Clock } = await import('../../src/config/clock.js');
     service.app.get(Clock).milliseconds = () => 0;

@@ -15,7 +15,7 @@ function stored(status: string) {
   return app().app.get(Database).query<{ id: number }>('SELECT id FROM events WHERE status = ? ORDER BY id', [status]);
 }
 
-test('an event whose date has come is public at once, and stored as published later, which changes no answer', async () => {
+test('a due event is public at once; storing its status later changes no response', async () => {
   const { client, tokens } = app();
   const { id: music } = await category(client, tokens.adm, { name: 'Music' });
   const { id } = await event(client, tokens.adm, { date: LATER, categories: [music] });
@@ -45,13 +45,13 @@ test('an event whose date has come is public at once, and stored as published la
   const statements = recordStatements(app());
   await publisher.publishDue();
   expect(statements).toHaveLength(1);
-  // Which status is stored tells nothing: the clock may be set back.
+  // The stored status does not decide: if the clock is set back, the event is scheduled again.
   app().setNow(NOW);
   const { body } = await client.get('/events?status=future&orderby=id', tokens.adm);
   expect(body.events).toMatchObject([{ id, status: 'future' }, { status: 'future' }]);
 });
 
-test('what cannot be stored now does not keep anybody: an embedded database shows a snapshot an old state', async () => {
+test('a run inside a snapshot does not fail; at the latest the next run stores the due event', async () => {
   const { client, tokens } = app();
   const { id } = await event(client, tokens.adm, { date: '2026-11-22' });
   app().setNow('2026-11-22T00:00:00Z');
@@ -64,7 +64,7 @@ test('what cannot be stored now does not keep anybody: an embedded database show
   expect(await stored('publish')).toContainEqual({ id });
 });
 
-test('all that are due are stored at one time, however many they are', async () => {
+test('one run stores 450 due events', async () => {
   const many = Array.from({ length: 450 }, () => ({ status: 'future' as const, date_utc: '2026-11-25 00:00:00' }));
   const ids = await insertEvents(app(), many);
   app().setNow('2026-11-25T00:00:00Z');
@@ -73,7 +73,7 @@ test('all that are due are stored at one time, however many they are', async () 
   expect(due).toEqual([]);
 });
 
-test('what is due is looked for again and again', async () => {
+test('the started publisher stores events each time they become due', async () => {
   const publisher = app().app.get(ScheduledPublisher);
   const soon = async (date_utc: string) => {
     const [id] = await insertEvents(app(), [{ status: 'future', date_utc }]);
@@ -93,7 +93,7 @@ test('what is due is looked for again and again', async () => {
   }
 });
 
-/** Until `end` a minute takes no time: what waits for that long is done at once. */
+/** Runs timers of one minute at once, until `end`. */
 function minutesInNoTime() {
   const { setTimeout: original } = globalThis;
   const quick = (work: () => void, milliseconds = 0) => original(work, milliseconds === 60_000 ? 0 : milliseconds);
@@ -101,7 +101,7 @@ function minutesInNoTime() {
   return { end: () => (globalThis.setTimeout = original) };
 }
 
-test('many that become public at one moment are stored by several instances, each once', async () => {
+test('several instances store 450 events due at the same moment, each once', async () => {
   const { client, tokens } = app();
   const made = 450;
   const create = () => event(client, tokens.adm, { date: '2026-12-01 00:00', tags: ['At once'] });

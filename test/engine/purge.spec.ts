@@ -32,7 +32,7 @@ describe('kalends purge', () => {
     return Number(row?.n);
   };
 
-  it('deletes for good what has been in the trash for so long, and nothing else', async () => {
+  it('deletes permanently only records that have been in the trash for the given time', async () => {
     const { client } = service;
     const kept = await event(client, adm, { title: 'Kept' });
     const hall = await venue(client, adm);
@@ -67,7 +67,7 @@ describe('kalends purge', () => {
     expect(await count('event_terms')).toBe(0);
   });
 
-  it('removes all of the trash, however much there is', async () => {
+  it('removes more trashed events than one query returns', async () => {
     const old = Array.from({ length: 410 }, () => ({ status: 'trash' as const }));
     await insertEvents(service, [{}, ...old, {}]);
     service.setNow(LATER);
@@ -75,7 +75,7 @@ describe('kalends purge', () => {
     expect(await count('events')).toBe(2);
   }, 60_000);
 
-  it('removes expired idempotency keys and old rows of the change record in many batches, and keeps the others', async () => {
+  it('removes expired idempotency keys and old rows of the change record in batches, keeps newer ones', async () => {
     const database = service.app.get(Database);
     const rows = Array.from({ length: 450 }, (_, n) => n);
     const made_utc = '2026-11-20 08:39:00';
@@ -108,7 +108,7 @@ describe('kalends purge', () => {
     expect(await purge()).toEqual(['0 expired idempotency keys removed', '0 rows of the change record removed']);
   });
 
-  it('reads all ages before it removes anything, and needs no user where it leaves the trash alone', async () => {
+  it('validates all ages before it removes anything, and needs a user only to empty the trash', async () => {
     const { id } = await event(service.client, adm);
     await trash(`/events/${id}`);
     service.setNow(LATER);
@@ -123,7 +123,7 @@ describe('kalends purge', () => {
     await expect(purge({ trashOlderThan: '1d' })).rejects.toThrow(OperatorError);
   });
 
-  it('beside a running server loses nothing that is restored or written meanwhile', async () => {
+  it('keeps records that a running server restores or creates during the purge', async () => {
     const { client } = service;
     const ids: number[] = [];
     for (let n = 0; n < 150; n += 1) {
@@ -137,7 +137,7 @@ describe('kalends purge', () => {
     void purging.finally(() => (isPurging = false));
     const ledger = { restored: [] as number[], created: [] as number[] };
     while (isPurging && (await status(`/events/${ids[0]}`)) === 200) await sleep(10);
-    // From the other end: both meet.
+    // Restores begin with the last id, so that they meet the purge, which begins with the first.
     for (let id = ids.pop(); id !== undefined && isPurging; id = ids.pop()) {
       const reply = await client.put(`/events/${id}`, { status: 'publish' }, adm);
       if (reply.status === 200) ledger.restored.push(id);

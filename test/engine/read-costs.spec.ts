@@ -5,7 +5,7 @@ import { useApp } from '../support/events.js';
 import { fillCalendar } from '../support/full-calendar.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
 
-/** What the dearest request of every route looks at, in a calendar that is full: it follows what is asked for. */
+/** Limits the rows that the most expensive requests of each route read in a full calendar. */
 const EVENTS = 3_000;
 const LINKED = 60;
 const app = useApp({ CACHE_ENTRIES: '0' });
@@ -13,7 +13,7 @@ let sent: SentStatement[];
 
 beforeAll(async () => {
   await fillCalendar(app(), { events: EVENTS, linked: LINKED });
-  // As servers do by themselves after a while.
+  // Servers update these statistics by themselves, but only after a while.
   if (!app().app.get(Database).dialect.hasSingleWriter) await analyse();
   sent = recordStatements(app());
 }, 60_000);
@@ -26,7 +26,7 @@ async function analyse(): Promise<void> {
 
 const ALL = 'starts_after=2000-01-01';
 
-/** How many rows a server may look at, in times of the events there are; a product of two tables is sixty times as many. */
+/** Maximum rows read, as a multiple of EVENTS. A cross product of two tables reads sixty times EVENTS. */
 const DEAREST: [path: string, events: number][] = [
   ['/organizers?only_with_upcoming=true&per_page=1', 2],
   ['/venues?only_with_upcoming=true&per_page=1', 2],
@@ -56,7 +56,7 @@ async function statementsOf(path: string): Promise<SentStatement[]> {
   return [...sent];
 }
 
-/** How many rows a server reads for statements that are sent to it again; SQLite does not say. */
+/** Sends the statements again and returns how many rows the server reads. SQLite does not report this. */
 async function rowsLookedAt(statements: readonly SentStatement[]): Promise<number> {
   const connection = await createConnection(app().databaseUrl);
   const read = async () => {
@@ -72,14 +72,14 @@ async function rowsLookedAt(statements: readonly SentStatement[]): Promise<numbe
   }
 }
 
-/** The steps of a statement as SQLite tells them. */
+/** Returns the query plan of a statement in SQLite. */
 async function stepsOf({ sql, params }: SentStatement): Promise<string[]> {
   const database = app().app.get(Database);
   const steps = await database.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params as string[]);
   return steps.map(({ detail }) => detail);
 }
 
-test.each(DEAREST)('GET %s looks at no product of tables', async (path, events) => {
+test.each(DEAREST)('GET %s reads no cross product of tables', async (path, events) => {
   const statements = await statementsOf(path);
   if (!app().app.get(Database).dialect.hasSingleWriter) {
     expect(await rowsLookedAt(statements)).toBeLessThan(events * EVENTS + 1_000);
@@ -87,7 +87,7 @@ test.each(DEAREST)('GET %s looks at no product of tables', async (path, events) 
   }
   for (const statement of statements) {
     const steps = await stepsOf(statement);
-    // What is looked at for each row of another table is found by its key, or by the index of links.
+    // A correlated subquery must find its rows by the primary key or by the index of links.
     const inner = steps.slice(steps.findIndex((step) => step.includes('CORRELATED')) + 1);
     if (steps.length === inner.length) continue;
     expect([path, inner.filter((step) => /^(SCAN|SEARCH) e\b(?!.*PRIMARY KEY)/.test(step))]).toEqual([path, []]);
@@ -95,9 +95,9 @@ test.each(DEAREST)('GET %s looks at no product of tables', async (path, events) 
   }
 });
 
-/** The last events begin nearly two years later: the fewer are upcoming, the other way they are looked for. */
+/** The query depends on how many events are still upcoming, so these times cover its different forms. */
 test.each([NOW, '2027-03-01T00:00:00Z', '2027-03-20T00:00:00Z', '2030-01-01T00:00:00Z'])(
-  'VO-10: records with upcoming events at %s',
+  'VO-10: finds the records with upcoming events at %s',
   async (now) => {
     app().setNow(now);
     const database = app().app.get(Database);
@@ -117,7 +117,7 @@ test.each([NOW, '2027-03-01T00:00:00Z', '2027-03-20T00:00:00Z', '2030-01-01T00:0
 );
 
 describe.each(['date', 'modified', 'title'])('GET /events?orderby=%s', (orderby) => {
-  test.each(['asc', 'desc'])('%s: a page is found along its index, equal ones by their ids', async (order) => {
+  test.each(['asc', 'desc'])('%s: reads a page through its index and orders equal rows by id', async (order) => {
     const query = `/events?${ALL}&orderby=${orderby}&order=${order}&_fields=id&per_page=100`;
     const { hasSingleWriter } = app().app.get(Database).dialect;
     const statements = await statementsOf(`${query}&page=2`);

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { insertEvent } from '../support/rows.js';
 import { until } from '../support/until.js';
 
-/** What ends the work of a read between its statements, on an embedded database, too (ERR-12). */
+/** A read of several statements, so that it can stop between them, also on an embedded database (ERR-12). */
 const LIST = '/events?search=event&orderby=title';
 let service: TestApp;
 let database: Database;
@@ -21,7 +21,7 @@ beforeEach(() => (begun = 0));
 afterEach(() => (database.observer = UNOBSERVED));
 afterAll(() => service.close());
 
-/** Each statement begins with this. */
+/** Runs `work` before each statement. */
 function beforeStatements(work: () => unknown): void {
   database.observer = {
     ...UNOBSERVED,
@@ -33,12 +33,12 @@ function beforeStatements(work: () => unknown): void {
   };
 }
 
-/** As a statement does that an embedded database takes long for. */
+/** Blocks the event loop, as a slow statement of an embedded database does. */
 function stopTheProcess(milliseconds: number): void {
   for (const end = performance.now() + milliseconds; performance.now() < end;);
 }
 
-/** How many statements a list takes when nothing ends it. */
+/** Returns how many statements a complete list takes. */
 async function statementsOfList(): Promise<number> {
   begun = 0;
   beforeStatements(() => undefined);
@@ -48,7 +48,7 @@ async function statementsOfList(): Promise<number> {
   return whole;
 }
 
-test('ERR-12: a read whose time is up is 503, and its further statements are not begun', async () => {
+test('ERR-12: a read returns 503 at its deadline and starts no further statement', async () => {
   const whole = await statementsOfList();
   beforeStatements(() => stopTheProcess(600));
   const { status, headers, body } = await service.client.get(LIST);
@@ -58,7 +58,7 @@ test('ERR-12: a read whose time is up is 503, and its further statements are not
   expect((await service.client.get(LIST)).status).toBe(200);
 });
 
-test('ERR-12: what is read for a client that has left ends', async () => {
+test('ERR-12: a read stops after its client has disconnected', async () => {
   const whole = await statementsOfList();
   const { port, mount } = service.client;
   const socket = connect(port, '127.0.0.1');
@@ -72,7 +72,7 @@ test('ERR-12: what is read for a client that has left ends', async () => {
   expect(begun).toBeLessThan(whole);
 });
 
-test('a write goes on though its client has left', async () => {
+test('a write completes after its client has disconnected', async () => {
   const { port, mount } = service.client;
   const body = JSON.stringify({ name: 'Left' });
   const socket = connect(port, '127.0.0.1');
@@ -87,7 +87,7 @@ test('a write goes on though its client has left', async () => {
   await until(async () => (await service.client.get('/tags?search=left&hide_empty=false')).body.total === 1);
 });
 
-test('others are served between the reads that look at many rows', async () => {
+test('the event loop serves other requests between the statements of slow reads', async () => {
   const all: Promise<unknown>[] = [];
   beforeStatements(() => stopTheProcess(60));
   for (let n = 0; n < 8; n += 1) all.push(service.client.get(LIST));

@@ -7,7 +7,7 @@ import { expectForbidden, expectInvalid } from '../support/refusals.js';
 type Body = Reply['body'];
 type Fields = Record<string, unknown>;
 
-/** The resources that belong to somebody; rights are the same for all of them. */
+/** The resources that have an author; the same rights hold for each. */
 const POSTS = [
   { noun: 'event', path: '/events', name: 'title', make: event },
   { noun: 'venue', path: '/venues', name: 'venue', make: venue },
@@ -34,15 +34,15 @@ const send = (path: string, method: string, caller: CallerName | 'anon', body: o
 const read = async (path: string): Promise<Body> => (await service.client.get(path, service.tokens.adm)).body;
 
 describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { name, make, noun }) => {
-  /** A record of its own name. */
+  /** Creates a record with a unique name. */
   const record = (caller: CallerName, fields: Fields = {}): Promise<Body> =>
     make(service.client, service.tokens[caller], { [name]: `${noun} ${(count += 1)}`, ...fields });
-  /** Both addresses of a record, which the same rules hold for. */
+  /** Both paths of a record, by id and by slug; the same rules hold for both. */
   const addresses = ({ id, slug }: Body): string[] => [`${path}/${id}`, `${path}/by-slug/${slug}`];
   const post = (caller: CallerName | 'anon', fields: Fields = {}) =>
     send(path, 'POST', caller, { ...(noun === 'event' ? E : {}), [name]: `${noun} ${(count += 1)}`, ...fields });
 
-  /** Every verb on both addresses is refused and changes nothing. */
+  /** Expects that every method is rejected on both paths and changes nothing. */
   async function expectUntouchable(target: Body, caller: CallerName | 'anon', status: 401 | 403) {
     const before = await read(`${path}/${target.id}`);
     for (const address of addresses(before)) {
@@ -55,7 +55,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     expect(await read(`${path}/${target.id}`)).toEqual(before);
   }
 
-  /** Update and deletion succeed by both addresses. */
+  /** Expects that updates and deletions succeed on both paths. */
   async function expectWritable(make: () => Promise<Body>, caller: CallerName) {
     for (const place of [0, 1]) {
       const target = await make();
@@ -70,7 +70,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     }
   }
 
-  test('AUTH-04, AUTH-08: contributors change nothing of others', async () => {
+  test('AUTH-04, AUTH-08: contributors cannot change records of other users', async () => {
     for (const status of ['publish', 'draft', 'pending', 'private']) {
       await expectUntouchable(await record('adm', { status }), 'con', 403);
     }
@@ -78,7 +78,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     await expectUntouchable(trashed, 'con', 403);
   });
 
-  test('AUTH-05, AUTH-08: contributors change their own until it is published', async () => {
+  test('AUTH-05, AUTH-08: contributors change their own records until they are published', async () => {
     for (const status of ['publish', 'future']) {
       const date = status === 'future' ? '2030-01-01' : '2020-01-01';
       const own = await record('adm', { author: service.userIds.con, status, date });
@@ -90,7 +90,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     for (const status of ['draft', 'pending', 'private']) await expectWritable(() => record('con', { status }), 'con');
   });
 
-  test('AUTH-06, AUTH-08: editors change everything, authors their own', async () => {
+  test('AUTH-06, AUTH-08: editors change all records, authors only their own', async () => {
     for (const status of ['publish', 'draft', 'private']) {
       await expectWritable(() => record('adm', { status }), 'edi');
       await expectWritable(() => record('edi', { status }), 'adm');
@@ -113,7 +113,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     expect((await read(`${path}?status=any`)).total).toBe(before);
   });
 
-  test('AUTH-07, ERR-09: what does not exist is told to those who may write only', async () => {
+  test('AUTH-07, ERR-09: only callers with write access get 404 for a record that does not exist', async () => {
     for (const address of [`${path}/2323`, `${path}/by-slug/no-such`]) {
       for (const method of VERBS) {
         expectForbidden(await send(address, method, 'anon'), 401);
@@ -126,7 +126,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     }
   });
 
-  test('ERR-08: bad parameters come before the rights, unknown ids after them', async () => {
+  test('ERR-08: checks parameters before rights, and ids after rights', async () => {
     const target = await record('adm');
     for (const caller of ['anon', 'sub'] as const) {
       const status = caller === 'anon' ? 401 : 403;
@@ -162,7 +162,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     }
   });
 
-  test('AUTH-10: authors and up publish', async () => {
+  test('AUTH-10: authors, editors and administrators publish', async () => {
     for (const caller of ['adm', 'edi', 'aut'] as const) {
       const { id, status, author } = await record(caller);
       expect([status, author]).toEqual(['publish', String(service.userIds[caller])]);
@@ -170,7 +170,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     }
   });
 
-  test('AUTH-11: only editors and up write in the name of others', async () => {
+  test('AUTH-11: only editors and administrators set another user as author', async () => {
     const { adm, aut, con, edi } = service.userIds;
     for (const caller of ['con', 'aut'] as const) {
       expectForbidden(await post(caller, { author: adm }), 403);
@@ -188,7 +188,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     expect((await post('adm', { author: edi })).body.author).toBe(String(edi));
   });
 
-  test('AUTH-12: images by URL are for authors and up', async () => {
+  test('AUTH-12: authors add images by URL, contributors and subscribers cannot', async () => {
     const image = `https://x.example/${noun}.png`;
     expectInvalid(await post('con', { image }), 'image');
     const { status, body } = await post('aut', { image });
@@ -201,7 +201,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
     expectForbidden(await post('sub', { image }), 403);
   });
 
-  test("AUTH-17: a token with a lower role has the rights of that role; its records are its user's", async () => {
+  test('AUTH-17: a token with a lower role has the rights of that role, and creates records of its user', async () => {
     const lower = await service.app.get(UsersService).issueToken(service.userIds.adm, { role: 'contributor' });
     const fields = { ...(noun === 'event' ? E : {}), [name]: `Lower ${noun}` };
     const created = await service.client.post(path, { ...fields, status: 'publish' }, lower);
@@ -220,7 +220,7 @@ describe.each(POSTS.map((post) => [post.path, post] as const))('%s', (path, { na
 });
 
 describe.each(TERMS.map((term) => [term.path, term] as const))('%s', (path, { make, mayWrite, mayNot }) => {
-  test(`AUTH-13, AUTH-14: ${mayWrite.join(', ')} may write, nobody else`, async () => {
+  test(`AUTH-13, AUTH-14: only ${mayWrite.join(', ')} may write`, async () => {
     const { id } = await make(service.client, service.tokens.adm, { name: `Of ${path}` });
     const before = await read(`${path}/${id}`);
     for (const caller of ['anon', ...mayNot] as const) {
@@ -245,20 +245,20 @@ describe.each(TERMS.map((term) => [term.path, term] as const))('%s', (path, { ma
     }
   });
 
-  test('AUTH-17: of a token with a lower role', async () => {
+  test('AUTH-17: rejects a write with a token of a lower role', async () => {
     const tokens = service.app.get(UsersService);
     const lower = await tokens.issueToken(service.userIds.adm, { role: 'contributor' });
     expectForbidden(await service.client.post(path, { name: 'Lower' }, lower), 403);
   });
 });
 
-describe('events and what they bring along', () => {
+describe('events with terms, venues and organizers', () => {
   const post = (caller: CallerName | 'anon', fields: Fields) => send('/events', 'POST', caller, { ...E, ...fields });
 
   test.each([
     ['categories', category, ['aut', 'edi', 'adm'], ['con']],
     ['tags', tag, ['edi', 'adm'], ['con', 'aut']],
-  ] as const)('AUTH-15: naming new %s takes the right to create them', async (field, make, mayCreate, mayNot) => {
+  ] as const)('AUTH-15: new %s in an event need the right to create them', async (field, make, mayCreate, mayNot) => {
     const known = await make(service.client, service.tokens.adm, { name: `Known ${field}` });
     for (const caller of mayNot) {
       const reply = await post(caller, { [field]: [known.name, 'Unheard of'] });
@@ -279,7 +279,7 @@ describe('events and what they bring along', () => {
   test.each([
     ['venue', 'venues'],
     ['organizer', 'organizers'],
-  ])('7.2: an inline %s follows the rule of creates', async (field, collection) => {
+  ])('7.2: an inline %s needs the same rights as a create', async (field, collection) => {
     const inline = { [field]: `Inline ${field}` };
     const pending = await post('con', { [field]: { ...inline, status: 'publish' } });
     expect([pending.body[field]].flat()).toMatchObject([{ status: 'pending', author: String(service.userIds.con) }]);

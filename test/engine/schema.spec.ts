@@ -11,7 +11,7 @@ describe('the schema', () => {
   });
   afterAll(() => test.close());
 
-  it('is what the entities describe once all migrations ran: nothing is left to change', async () => {
+  it('matches the entities after all migrations', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
@@ -23,14 +23,14 @@ describe('the schema', () => {
         ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
         : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = database()',
     );
-    // What keeps track of the migrations is there before any of them.
+    // The tables that track and lock the migrations exist before the first migration.
     const tables = rows.map(({ name }) => name).filter((name) => !/^migration(s|_lock)$/.test(name));
     const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     expect(described.length).toBeGreaterThan(10);
     expect(described.toSorted()).toEqual(tables.toSorted());
   });
 
-  it('can be taken back, migration by migration', async () => {
+  it('can be reverted migration by migration, and applied again', async () => {
     const names = dataSource.migrations.map(({ constructor }) => constructor.name);
     for (const _ of names) await dataSource.undoLastMigration();
     const applied = await dataSource.runMigrations();

@@ -6,7 +6,7 @@ import { EventSearch } from '../../src/events/search/event-search.js';
 import { useApp } from '../support/events.js';
 import { event, organizer, venue } from '../support/factories.js';
 
-/** An index from the first event on. */
+/** Builds the search index from the first event on. */
 const app = useApp({ SEARCH_INDEX_FROM: '1' });
 const GLUED = '<p>alpha</p><p>beta</p>';
 
@@ -23,7 +23,7 @@ const found = async (path: string) => {
   return Object.values<{ id: number }[]>(body)[0]?.map(({ id }) => id);
 };
 
-/** The texts as the version before has stored them. */
+/** Stores the search texts as the previous version did. */
 async function glue(): Promise<void> {
   for (const table of ['events', 'venues', 'organizers']) {
     await runner.query(`UPDATE ${table} SET search_text = replace(search_text, 'alpha beta', 'alphabeta')`);
@@ -46,18 +46,18 @@ beforeAll(async () => {
 afterAll(() => runner.release());
 
 describe('the migration of search texts', () => {
-  test('makes them what they would be if they were written now', async () => {
+  test('stores the texts that a write stores now', async () => {
     const tables = ['events', 'venues', 'organizers'];
     const before = await Promise.all(tables.map(texts));
     await glue();
     expect(await Promise.all(tables.map(texts))).not.toEqual(before);
     const migration = new SearchTexts1795404000000();
-    // Whoever is interrupted begins again.
+    // Runs twice, because an interrupted migration starts again.
     for (let times = 0; times < 2; times += 1) await migration.up(runner);
     expect(await Promise.all(tables.map(texts))).toEqual(before);
   });
 
-  test('the search index, and what is remembered, learn of it', async () => {
+  test('updates the search index and invalidates cached reads', async () => {
     const { app: nest } = app();
     const search = nest.get(EventSearch);
     await glue();
@@ -80,7 +80,7 @@ describe('the migration of search texts', () => {
     expect(await found('/organizers?search=beta')).toEqual([ids.organizer]);
   });
 
-  test('makes the text of what somebody has written meanwhile', async () => {
+  test('keeps the text of a concurrent write', async () => {
     await glue();
     const start = runner.startTransaction.bind(runner);
     runner.startTransaction = async () => {
@@ -95,7 +95,7 @@ describe('the migration of search texts', () => {
   });
 });
 
-test('VO-17: in json_ld blocks are parted by a blank', async () => {
+test('VO-17: json_ld separates blocks of text by a blank', async () => {
   const { body } = await app().client.get(`/venues/${ids.venue}`);
   expect(body.json_ld.description).toBe('alpha beta');
 });

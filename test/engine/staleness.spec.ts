@@ -2,7 +2,7 @@ import { type TestApp, startBeside } from '../support/app.js';
 import { useApp } from '../support/events.js';
 import { category, event, venue } from '../support/factories.js';
 
-/** An instance that may miss the writes of others for an hour, beside one that may not. */
+/** `late` may miss writes of other instances for an hour; `app` may not. */
 describe('CACHE_STALENESS=3600', () => {
   const app = useApp();
   let late: Pick<TestApp, 'client' | 'close'>;
@@ -24,7 +24,7 @@ describe('CACHE_STALENESS=3600', () => {
       /start_date=([\d-]+)/,
     )?.[1];
 
-  test('writes of others may be missed, those of its own show at once, and the others with them', async () => {
+  test('shows its own writes at once, and writes of other instances at the latest with them', async () => {
     const { client, tokens } = app();
     expect([await hall(app()), await hall(late)]).toEqual(['Hall', 'Hall']);
     await client.post('/venues/1', { venue: 'Renamed' }, tokens.adm);
@@ -38,7 +38,7 @@ describe('CACHE_STALENESS=3600', () => {
     }
   });
 
-  test('a scheduled record is public from its moment on, and a default list begins with the day of the site', async () => {
+  test('publishes a scheduled record on time, and moves the default window at midnight of the site', async () => {
     app().setNow('2026-11-20T08:59:59Z');
     expect([await total(), await begin()]).toEqual([1, '2026-11-19']);
     app().setNow('2026-11-20T09:00:00Z');

@@ -15,7 +15,7 @@ afterEach(() => database.drop());
 
 describe('node dist/main.js', () => {
   it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
-    'starts several times at once on an empty database: one migrates, none fails, one administrator (run %i)',
+    'three concurrent starts on an empty database succeed and share its records (run %i)',
     async () => {
       const settings = { DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN };
       const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
@@ -29,7 +29,7 @@ describe('node dist/main.js', () => {
 });
 
 describe('WORKERS', () => {
-  test('=4 on an empty database: one prepares it, all answer under one port, and no write at once is lost', async () => {
+  test('=4 on an empty database: four workers serve one port and lose no concurrent write', async () => {
     const server = await workersOf(database.url, 4, {});
     expect(childrenOf(server.pid)).toHaveLength(4);
     const client = new Client(server.port, MOUNT);

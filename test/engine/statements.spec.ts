@@ -4,7 +4,7 @@ import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
 
-/** Nothing is remembered here: what a read may save is shown by caches.spec.ts. */
+/** Caches are off here. caches.spec.ts tests which statements they save. */
 const app = useApp({ CACHE_ENTRIES: '0' });
 let statements: SentStatement[];
 
@@ -42,16 +42,16 @@ beforeAll(async () => {
   statements = recordStatements(app());
 });
 
-/** What a read takes: statements for an anonymous caller. */
+/** The number of statements that each read of an anonymous caller sends. */
 const READS: [path: string, statements: number][] = [
   // The number of matches, their rows with images and the ids of links, and one each for venues, organizers and terms.
   ['/events', 5],
   ['/events?per_page=1', 5],
   ['/events?_fields=id', 5],
-  // A search asks first whether there is an index of words.
+  // A search first checks whether a search index exists.
   ['/events?search=needle&featured=true&starts_after=yesterday&orderby=title&order=desc', 6],
   ['/events?search=nowhere', 2],
-  // A filter by reference looks it up; one by category finds its descendants, too.
+  // A filter by reference looks the reference up. A filter by category also loads the descendants.
   ['/events?categories=music', 7],
   ['/events?tags=red', 6],
   ['/events?venue={venue}', 2],
@@ -66,8 +66,8 @@ const READS: [path: string, statements: number][] = [
   ['/events/{parent}', 1],
   ['/events/by-slug/event-1', 4],
   ['/events/999999', 1],
-  // Of a first page the records and their number in one statement; of others the number first, which may be too small. What
-  // is upcoming is looked for before.
+  // A first page loads its records and the total in one statement. Later pages load the total first, because the page
+  // may not exist. Upcoming events are queried before.
   ['/venues', 1],
   ['/venues?per_page=1&page=2', 2],
   ['/venues?search=hall&has_events=true&only_with_upcoming=true', 3],
@@ -94,7 +94,7 @@ const READS: [path: string, statements: number][] = [
   ['/doc', 0],
 ];
 
-/** The statements of one read, which must succeed or find nothing. */
+/** Returns the number of statements of one read, which must return 200, or 404 for an unknown id. */
 async function count(path: string, token?: string): Promise<number> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
   statements.length = 0;
@@ -109,7 +109,7 @@ async function counted(token?: string): Promise<[string, number][]> {
   return counts;
 }
 
-test('each read takes the same statements for one event and for ten', async () => {
+test('each read sends as many statements for ten events as for one', async () => {
   const withOne = await counted();
   expect(withOne).toEqual(READS);
   for (let n = 2; n <= 10; n += 1) await linkedEvent(n);
@@ -117,7 +117,7 @@ test('each read takes the same statements for one event and for ten', async () =
   expect(await counted()).toEqual(withOne);
 });
 
-test('a caller with a token costs a fixed number more', async () => {
+test('a read with a token sends one more statement', async () => {
   await count('/events', app().tokens.edi);
   const anonymous = await counted();
   const editor = await counted(app().tokens.edi);
@@ -125,7 +125,7 @@ test('a caller with a token costs a fixed number more', async () => {
   expect(more).toEqual(READS.map(([path]) => [path, 1]));
 });
 
-test('a create takes few statements, and a whole batch of an import hardly more', async () => {
+test('a create sends at most 20 statements and an import batch of 200 lines at most 32', async () => {
   const { client, tokens, app: nest } = app();
   const line = (n: number) => ({
     title: `Line ${n % 60}`,
@@ -140,7 +140,7 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   statements.length = 0;
   expect((await client.post('/events', line(0), tokens.adm)).status).toBe(201);
   const ofOne = statements.length;
-  // On servers one more than on SQLite: the lock on names.
+  // Servers need one more statement than SQLite, for the lock on names.
   expect(ofOne).toBeLessThanOrEqual(20);
 
   const known = { venue: ids.venue, organizer: [ids.organizer], categories: [ids.category], tags: [ids.tag] };
@@ -161,11 +161,11 @@ test('a create takes few statements, and a whole batch of an import hardly more'
   const ofTen = await countOf(2000, 10);
   const ofMany = await countOf(3000, 200);
   expect(ofTen).toBeLessThanOrEqual(26);
-  // More only where equal records wait for each other, and slugs are asked for in larger steps.
+  // A larger batch sends more only for locks of equal records and for slug lookups in larger steps.
   expect(ofMany - ofTen).toBeLessThanOrEqual(6);
 });
 
-test('many new venues of one name in one event take no more statements than venues of different names', async () => {
+test('many new venues of one name in one event send one statement more than venues of different names', async () => {
   const { client, tokens } = app();
   const countOf = async (nameOf: (n: number) => string) => {
     const venue = Array.from({ length: 60 }, (_, n) => ({ venue: nameOf(n), website: `https://x.example/${n}` }));
@@ -177,11 +177,11 @@ test('many new venues of one name in one event take no more statements than venu
   const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
   await countOf((n) => `Room number ${n}`);
   const different = await countOf((n) => `Studio number ${n}`);
-  // One more, by which free slugs are asked for in a larger step.
+  // The additional statement looks up free slugs in a larger step.
   expect(await countOf(() => 'Online')).toBe(different + 1);
 });
 
-test('what is counted are the statements themselves', async () => {
+test('the counted statements of a read are SELECT statements', async () => {
   expect(await count('/events/{event}')).toBe(4);
   expect(statements.every(({ sql }) => sql.startsWith('SELECT'))).toBe(true);
 });

@@ -8,7 +8,7 @@ import { recordStatements, type SentStatement } from '../support/statements.js';
 const FIRST = '2026-10-01 00:00:00';
 const DAY = 86_400;
 
-/** Half of the times are midnights, or a second from them. */
+/** Returns a random time. Most are midnight or one second from it, where the counts by day change. */
 function randomTime(random: Random): UtcTime {
   const seconds = [0, 0, 1, DAY - 1, random.between(0, DAY - 1), random.between(0, DAY - 1)];
   return addSeconds(FIRST, random.between(0, 90) * DAY + random.pick(seconds));
@@ -28,9 +28,9 @@ function randomWindow(random: Random): string {
   ].join('&');
 }
 
-// Days of the site that are those of UTC, that begin within them, and that do so by quarters of an hour.
+// Days of the site that equal UTC days, that begin at another hour, and that begin at a quarter of an hour.
 describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
-  'totals of lists by dates, site in %s',
+  'totals of lists filtered by date, site in %s',
   (SITE_TIMEZONE) => {
     const app = useApp({ SITE_TIMEZONE, CACHE_ENTRIES: '0' });
     let statements: SentStatement[];
@@ -56,7 +56,7 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
     });
 
     test.each(['2026-11-20T08:39:00Z', '2026-12-24T00:00:00Z'])(
-      'are those of all events looked at, at %s',
+      'equal the totals counted event by event, at %s',
       async (now) => {
         app().setNow(now);
         const { client, tokens } = app();
@@ -72,7 +72,7 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
           const byDays = await total(window);
           expect(statements.some(({ sql }) => sql.includes('event_days'))).toBe(true);
           expect(statements.some(({ sql }) => sql.includes('AS total'))).toBe(false);
-          // All are not featured: what days do not know is counted event by event.
+          // No event is featured. Counts by day lack this field, so that the service counts event by event.
           const counted = await total(`${window}&featured=false`);
           expect(statements.every(({ sql }) => !sql.includes('event_days'))).toBe(true);
           expect([window, byDays]).toEqual([window, counted]);
@@ -82,7 +82,7 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
       },
     );
 
-    test('a list that asks for more than dates, or for more than what is public, is not taken for one by dates', async () => {
+    test('a list with other filters or with unpublished events does not use the counts by day', async () => {
       const { client, tokens } = app();
       const lists = ['search=event', 'venue=1', 'post_parent=0', 'include=1', 'status=publish,draft', 'status=any'];
       for (const query of [...lists, 'hide_from_listings=any&status=publish', 'status=future', 'tags=unknown']) {
@@ -94,13 +94,13 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
   },
 );
 
-/** Days before, at and after which windows begin and end, at their first seconds, their last ones and in between. */
-describe('totals of lists by dates, at the edges of days', () => {
+/** Events begin and end on three days: at the first and last seconds and at noon. Windows do so on the middle day. */
+describe('totals of lists filtered by date, at the edges of days', () => {
   const app = useApp({ CACHE_ENTRIES: '0' });
   const SECONDS = [0, 1, DAY / 2, DAY - 2, DAY - 1];
   const TIMES = [10, 11, 12].flatMap((day) => SECONDS.map((second) => addSeconds(FIRST, day * DAY + second)));
   const BOUNDS = TIMES.slice(SECONDS.length, 2 * SECONDS.length);
-  /** The first, the middle and the last: every second one. */
+  /** The first second of the day, noon, and the last second. */
   const FEWER = BOUNDS.filter((_, index) => index % 2 === 0);
 
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe('totals of lists by dates, at the edges of days', () => {
   ]);
 
   test.each(PARAMS)(
-    'are those of all events looked at: %s, alone and beside others',
+    'equal the totals counted event by event: %s, alone and with a second parameter',
     async (first) => {
       for (const window of windows.filter(([[name]]) => name === first)) {
         const query = window.map(([name, time]) => `${name}=${encodeURIComponent(time)}`).join('&');

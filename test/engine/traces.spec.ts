@@ -9,7 +9,7 @@ const MOUNT = '/calendar/events/v1';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 const calledBy = (flags: string): Sent => ({ headers: { traceparent: `00-${TRACE}-${SPAN}-${flags}` } });
-/** Spans are sent at once, not in five seconds. */
+/** Sends spans after 1 ms, because the default delay of five seconds would slow down the tests. */
 const AT_ONCE = { OTEL_BSP_SCHEDULE_DELAY: '1' };
 
 describe('traces', () => {
@@ -30,7 +30,7 @@ describe('traces', () => {
     await collector.close();
   });
 
-  it('tell a read as part of the trace that called, with its statements', async () => {
+  it('contain a read as a child of the calling span, with its statements', async () => {
     const { client, tokens } = service;
     const { id } = await event(client, tokens.adm);
     const reply = await client.send(`/events/${id}?_fields=id`, calledBy('01'));
@@ -55,7 +55,7 @@ describe('traces', () => {
     }
   });
 
-  it('tell a write with its transaction, and the statements in it', async () => {
+  it('contain a write with its transaction and the statements in it', async () => {
     const { client, tokens } = service;
     const body = { name: 'Traced' };
     const reply = await client.send('/tags', { method: 'POST', token: tokens.adm, body });
@@ -70,7 +70,7 @@ describe('traces', () => {
     expect((await collector.request(update.headers['x-request-id'])).name).toBe(`PUT ${MOUNT}/tags/:id`);
   });
 
-  it('tell what failed: 5xx as an error, 4xx as what they are; no route has no name', async () => {
+  it('mark 5xx as an error but not 4xx, and contain no route name for an unknown route', async () => {
     const { app, client } = service;
     const unknown = await collector.request((await client.get('/nothing')).headers['x-request-id']);
     expect([unknown.name, unknown.status.code ?? 0]).toEqual(['GET', 0]);
@@ -92,7 +92,7 @@ describe('traces', () => {
     expect(statement?.attributes['error.type']).toBe('ER_SOMETHING');
   });
 
-  it('are told in the log, where the request is its own beginning, too', async () => {
+  it('appear with their ids in the log, also for a request that starts its own trace', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = service.app.get(Log);
     log.info = (fields: object) => void lines.push(fields as Record<string, unknown>);
@@ -105,7 +105,7 @@ describe('traces', () => {
     expect(lines[1]).toMatchObject({ traceId: TRACE, parentId: SPAN });
   });
 
-  it('leave out probes, and what the caller does not want traced', async () => {
+  it('leave out health probes, and requests that the caller does not sample', async () => {
     const before = collector.spans.length;
     const silent = await service.client.send('/events', calledBy('00'));
     for (const path of ['/health/live', '/health/ready?x=1']) await service.client.raw(path);
@@ -115,7 +115,7 @@ describe('traces', () => {
     expect([...traces]).toEqual([last.traceId]);
   });
 
-  it('hold no value of a query, a body, a statement or a header, and no secret', async () => {
+  it('contain no value of a query, a body, a statement or a header, and no secret', async () => {
     const { client, tokens } = service;
     const { id } = await event(client, tokens.adm, { title: 'canary-title', venue: { venue: 'canary-venue' } });
     await client.put(`/events/${id}`, { password: 'canary-password' }, tokens.adm);

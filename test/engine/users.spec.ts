@@ -9,7 +9,7 @@ import { useApp } from '../support/events.js';
 import { E, event, organizer, venue } from '../support/factories.js';
 import { emptyFolder, runCli, startServer } from '../support/process.js';
 
-/** Ten processes, one after the other, on a machine that is busy. */
+/** Timeout in milliseconds for ten processes in sequence on a busy machine. */
 const LONG = 60_000;
 const ADMIN = 'operators-token-of-at-least-32-characters';
 /** The rows of a list, cell by cell. */
@@ -18,7 +18,7 @@ const rowsOf = (output: string) => {
   return lines.map((line) => line.split(/ {2,}/));
 };
 
-// A process takes its second to start, so these tell their story in few commands; the rules follow below.
+// A process takes a second to start, so these tests use few commands. The rules are tested below.
 describe('kalends user, kalends token', () => {
   let database: TestDatabase;
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -49,7 +49,7 @@ describe('kalends user, kalends token', () => {
   };
 
   it(
-    'add, create, set-role, revoke, remove: a running server knows at once',
+    'add, create, set-role, revoke and remove take effect at once in a running server',
     async () => {
       expect(await done('user', 'add', 'ann', '--role', 'editor')).toMatch(/^User \d+ was made: ann, editor\.\n$/);
       const token = (await done('token', 'create', 'ann', '--name', 'laptop of Ann')).split('\n').at(-2) ?? '';
@@ -86,7 +86,7 @@ describe('kalends user, kalends token', () => {
   );
 
   it(
-    'AUTH-02, AUTH-17: token create --expires in the zone of the site, --as a lower role',
+    'AUTH-02, AUTH-17: token create reads --expires in the site time zone and lowers the role by --as',
     async () => {
       const [expired, dated, lower] = await Promise.all([
         kalends('token', 'create', 'admin', '--expires', '-1 day'),
@@ -125,7 +125,7 @@ describe('kalends user, kalends token', () => {
     ['"1x" is not the number of a token.\n', ['token', 'revoke', '1x']],
     ['subscriber, contributor, author, editor, administrator', ['user', 'add', 'bob', '--role', 'boss']],
     ["required option '--role <role>'", ['user', 'add', 'bob']],
-  ])('refuses with exit code 1 and a message: %s', async (message, args) => {
+  ])('fails with exit code 1 and a message: %s', async (message, args) => {
     const { code, stdout, stderr } = await kalends(...args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(message);
@@ -134,7 +134,7 @@ describe('kalends user, kalends token', () => {
 });
 
 describe('the first command on an empty database', () => {
-  it('makes the administrator, as a start of the server does', async () => {
+  it('creates the administrator, as a server start does', async () => {
     const database = await createTestDatabase();
     const folder = emptyFolder();
     const { code, stdout } = await runCli(['user', 'list'], { DATABASE_URL: database.url }, folder);
@@ -152,7 +152,7 @@ describe('users', () => {
   const users = () => app().app.get(UsersService);
   const logins = async () => (await users().list()).map(({ login }) => login);
 
-  it('have any login that Basic credentials can carry, each once', async () => {
+  it('have unique logins of any characters that Basic authentication allows', async () => {
     for (const login of ['zoë@example.org', '東'.repeat(60), 'Known']) {
       const token = await users().issueToken(await users().create(login, 'author'));
       const authorization = (name: string) => `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`;
@@ -168,13 +168,13 @@ describe('users', () => {
     expect(await logins()).toEqual(before);
   });
 
-  it('are made once by equal commands at the same time', async () => {
+  it('are created once by equal concurrent commands', async () => {
     const made = await Promise.allSettled([1, 2, 3].map(() => users().create('racer', 'author')));
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect((await logins()).filter((login) => login === 'racer')).toEqual(['racer']);
   });
 
-  it('leave their records behind, which can be sent back as read', async () => {
+  it('leave their records behind on removal; a client can send these back unchanged', async () => {
     const { client, tokens } = app();
     await users().create('leaving', 'author');
     const { id } = await users().get('leaving');
@@ -195,14 +195,14 @@ describe('users', () => {
     const { body } = await client.post('/events', { ...E, author: 2323 }, tokens.edi);
     expect(body.data.params.author).toBe('author refers to something that does not exist: 2323.');
 
-    // Whoever takes the login is another person, under another id.
+    // A new user with the same login has another id and no access to the old records.
     const another = await users().issueToken(await users().create('leaving', 'author'));
     expect((await client.get(`/events/${records[0][1].id}`, another)).status).toBe(403);
     expect((await event(client, another)).author).not.toBe(String(id));
     await expect(users().remove('nobody')).rejects.toThrow('There is no user nobody.');
   });
 
-  it('never lose their last administrator, not by two commands at the same time either', async () => {
+  it('never lose their last administrator, even with concurrent commands', async () => {
     await users().create('second', 'administrator');
     const administrators = async () => (await users().list()).filter(({ role }) => role === 'administrator');
     const both = (await administrators()).map(({ login }) => login);
@@ -222,7 +222,7 @@ describe('tokens', () => {
   const app = useApp();
   const users = () => app().app.get(UsersService);
 
-  it('carry a role that is not above the one of their user', async () => {
+  it('have no role above the role of their user', async () => {
     for (const [name, role] of [
       ['con', 'contributor'],
       ['edi', 'editor'],
@@ -238,7 +238,7 @@ describe('tokens', () => {
     }
   });
 
-  it('never have more rights than their user, whatever they were made with', async () => {
+  it('never have more rights than their user has now', async () => {
     const { client } = app();
     const [token, lower] = await tokensOf(app(), 'editor', 'contributor');
     const tag = async (name: string, by: string) => (await client.post('/tags', { name }, by)).status;
@@ -258,7 +258,7 @@ describe('tokens', () => {
     expect((await users().tokens()).map(({ name }) => name)).toContain('名'.repeat(100));
   });
 
-  it('end the moment they are revoked', async () => {
+  it('are invalid as soon as they are revoked', async () => {
     const token = await users().issueToken(app().userIds.adm, { name: 'short-lived' });
     expect((await app().client.get('/events', token)).status).toBe(200);
     const found = (await users().tokens()).find(({ name }) => name === 'short-lived');

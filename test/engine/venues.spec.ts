@@ -54,7 +54,7 @@ describeLinkedPosts({
   linksOf: (service) => service.app.get(EventLinkKinds).links.venue,
 });
 
-describe('what only venues have', () => {
+describe('rules for venues only', () => {
   let service: TestApp;
 
   beforeEach(async () => {
@@ -74,7 +74,7 @@ describe('what only venues have', () => {
     expect(Object.keys(body.data.params as object)).toEqual(names);
   };
 
-  test('VO-06: the fields of a search', async () => {
+  test('VO-06: finds words that occur in one field, except country and website', async () => {
     await post({ venue: 'A', address: '12 Temple Avenue', city: 'London', zip: 'EC4Y', website: 'https://w.example' });
     await post({ venue: 'B', city: 'Paris', country: 'France', province: 'Île-de-France', phone: '+33 1 23' });
     await post({ venue: 'C', state: 'IL', stateprovince: 'Wrocławskie' });
@@ -91,7 +91,7 @@ describe('what only venues have', () => {
     expect(await found('narnia')).toEqual([]);
   });
 
-  test('VO-14: map flags; a number as text', async () => {
+  test('VO-14: parses map flags, and accepts a number as text', async () => {
     for (const off of ['false', false, 0, '0', 'no', 'OFF']) {
       const { body } = await post({ venue: `Off ${off}`, show_map: off, show_map_link: off });
       expect([body.show_map, body.show_map_link]).toEqual([false, false]);
@@ -103,14 +103,14 @@ describe('what only venues have', () => {
     expect((await put(made.body.id as number, { show_map: '' })).body.show_map).toBe(true);
   });
 
-  test('VO-15: another city is another venue', async () => {
+  test('VO-15: reuses an equal venue, and creates one for another city', async () => {
     const first = await post({ venue: 'Hall', city: 'Lyon', show_map: true, geo_lat: 45.75, geo_lng: 4.85 });
     expect((await post({ venue: 'hall', geo_lat: '45.75', geo_lng: 4.85 })).body).toEqual(first.body);
     expect((await post({ venue: 'Hall', city: 'Paris' })).status).toBe(201);
     expect((await post({ venue: 'Hall', show_map: false })).status).toBe(201);
   });
 
-  test('VO-21: stateprovince', async () => {
+  test('VO-21: derives stateprovince from state or province unless a client sets it', async () => {
     const create = async (fields: object) => (await post({ venue: `V${Math.random()}`, ...fields })).body;
     expect(await create({ country: 'US', state: 'IL', province: 'P' })).toMatchObject({ stateprovince: 'IL' });
     expect(await create({ country: 'United States', state: 'IL' })).toMatchObject({ stateprovince: 'IL' });
@@ -129,13 +129,13 @@ describe('what only venues have', () => {
     expect((await put(sent.id as number, { state: 'NY' })).body.stateprovince).toBe('NY');
   });
 
-  test('GEN-27: a venue with derived stateprovince sent back', async () => {
+  test('GEN-27: a derived stateprovince sent back stays derived', async () => {
     const { body } = await post({ venue: 'A', state: 'IL' });
     await put(body.id as number, (await service.client.get(`/venues/${body.id}`)).body as object);
     expect((await put(body.id as number, { state: 'NY' })).body.stateprovince).toBe('NY');
   });
 
-  test('VO-22: coordinates', async () => {
+  test('VO-22: stores, validates and clears coordinates as a pair', async () => {
     const { body } = await post({ venue: 'A', geo_lat: '45.5', geo_lng: -0 });
     expect(body).toMatchObject({ geo_lat: 45.5, geo_lng: 0 });
     expectRefused(await post({ venue: 'B', geo_lat: 1 }), 'geo_lng');

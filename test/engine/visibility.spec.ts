@@ -3,12 +3,12 @@ import { Client, type Reply, type Sent } from '../support/client.js';
 import { titlesOf, useApp } from '../support/events.js';
 import { event, organizer, venue } from '../support/factories.js';
 
-/** Who asks; con2 and aut2 own nothing. */
+/** The callers; con2 and aut2 own nothing. */
 const CALLERS = ['anon', 'sub', 'con', 'con2', 'aut', 'aut2', 'edi', 'adm'] as const;
-/** Whose events they are: one of each kind below. */
+/** The owners: each has one event of each kind below. */
 const OWNERS = ['con', 'aut', 'adm', 'sub'] as const;
 
-/** For the event of each owner, in the order above, the callers for whom something holds. */
+/** The callers with a permission, for the event of each owner in the order above. */
 type Row = readonly [con: string, aut: string, adm: string, sub: string];
 
 const everyone = 'anon sub con con2 aut aut2 edi adm';
@@ -16,31 +16,31 @@ const EVERYONE: Row = [everyone, everyone, everyone, everyone];
 const NOBODY: Row = ['', '', '', ''];
 /** The owner, if the role may write at all, and editors. */
 const OWNER: Row = ['con edi adm', 'aut edi adm', 'edi adm', 'edi adm'];
-/** The same without contributors: what they wrote is no longer theirs once it is published. */
+/** The same without contributors, because they may not edit their own events after publication. */
 const EDITOR: Row = ['edi adm', 'aut edi adm', 'edi adm', 'edi adm'];
 
 interface Visibility {
-  /** It serves as a reference: the filter by parent knows it. */
+  /** It is accepted as a reference, as by the filter by parent. */
   readonly known: Row;
-  /** GET by id and by slug answer it. */
+  /** GET by id and by slug return it. */
   readonly read: Row;
   /** Lists show it, and `include` finds it. */
   readonly listed: Row;
-  /** `status` finds it under its own name; of those who may ask for it. */
+  /** `status` finds it by its own status, for callers that may use this filter. */
   readonly byStatus: Row;
-  /** What it holds is found: by a search, by venue, category and tag. */
+  /** A search and filters by venue, category and tag find its contents. */
   readonly matched: Row;
   /** Its venue counts as one that has events. */
   readonly hasEvents: Row;
   /** Its venue counts as one with upcoming events. */
   readonly upcoming: Row;
-  /** Who may change and delete it. */
+  /** The caller may update and delete it. */
   readonly edit: Row;
   /** How often its terms count it: the same for every caller. */
   readonly count: 0 | 1;
 }
 
-/** The rules of contract 4, 7.3, 10.1, 11.1 and 13.1 in one table; written down, not computed. */
+/** The rules of contract 4, 7.3, 10.1, 11.1 and 13.1 in one table, written by hand to be independent of the code. */
 const TABLE = {
   publish: {
     known: EVERYONE,
@@ -146,7 +146,7 @@ const TABLE = {
 type Kind = keyof typeof TABLE;
 type CallerName = (typeof CALLERS)[number];
 
-/** What makes an event of the kind. */
+/** Fields that create an event of the kind. */
 const FIELDS: Record<Kind, object> = {
   publish: {},
   due: { date: '2026-11-20 09:00' },
@@ -158,7 +158,7 @@ const FIELDS: Record<Kind, object> = {
   hidden: { hide_from_listings: true },
   protected: {},
 };
-/** The name under which the status filter knows it. */
+/** Value of the status filter that finds it. */
 const STATUS: Record<Kind, string> = {
   publish: 'publish',
   due: 'publish',
@@ -190,7 +190,7 @@ const app = useApp();
 const tokens: Partial<Record<CallerName, string>> = {};
 const made: Made[] = [];
 let parent: number;
-/** Thousands of requests: they share a few connections. */
+/** Reuses connections, because the matrix sends thousands of requests. */
 const agent = new Agent({ keepAlive: true });
 let visitor: Client;
 afterAll(() => agent.destroy());
@@ -246,7 +246,7 @@ const send = (path: string, caller: CallerName, sent: Sent = {}): Promise<Reply>
   visitor.send(path, { token: tokens[caller], ...sent });
 const get = (path: string, caller: CallerName): Promise<Reply> => send(path, caller);
 
-/** How many cases were looked at so far: a caller, a channel and a record each. */
+/** Number of cases so far. A case is one caller, one channel and one record. */
 let cases = 0;
 
 /** One assertion for every record, so that a failure names caller, channel and record. */
@@ -258,24 +258,24 @@ function compare<Seen>(caller: CallerName, channel: string, found: Record<string
   }
 }
 
-/** Whether the table says so, by the name of the event. */
+/** Returns the expected values of a column, by the name of the event. */
 function expected(column: Exclude<keyof Visibility, 'count'>, caller: CallerName): Record<string, boolean> {
   return Object.fromEntries(
     made.map(({ name, kind, owner }) => [name, (TABLE[kind][column][owner] ?? '').split(' ').includes(caller)]),
   );
 }
 
-/** What no caller is told of any event. */
+/** Returns false for every event. */
 const never = () => Object.fromEntries(made.map(({ name }) => [name, false]));
 
-/** Asks about each event, one after the other. */
+/** Sends requests for each event, one after the other. */
 async function asked(ask: (event: Made) => Promise<boolean>): Promise<Record<string, boolean>> {
   const answers: [string, boolean][] = [];
   for (const one of made) answers.push([one.name, await ask(one)]);
   return Object.fromEntries(answers);
 }
 
-/** A list that must hold just the one event, or nothing, and whose totals agree. */
+/** Returns whether a list contains the one event. It must contain no other, and its totals must agree. */
 function holds(reply: Reply, name: string): boolean {
   const titles = titlesOf(reply);
   expect([titles, [name]]).toContainEqual(titles.length === 0 ? [] : [name]);
@@ -283,14 +283,14 @@ function holds(reply: Reply, name: string): boolean {
   return titles.length === 1;
 }
 
-/** Whether a reference was known; else it must have been refused as an unknown one. */
+/** Returns whether a reference was accepted. Otherwise it must be rejected as unknown. */
 function isKnown(reply: Reply, parameter: string, id: number): boolean {
   if (reply.status === 200) return true;
   expect([reply.status, reply.body]).toEqual([400, unknownReference({ [parameter]: id })]);
   return false;
 }
 
-/** To the letter what is answered of an id that never was. */
+/** Returns the exact response to an id that does not exist. */
 function unknownReference(given: Record<string, number>) {
   const texts = Object.entries(given).map(([name, id]) => [
     name,
@@ -304,7 +304,7 @@ function unknownReference(given: Record<string, number>) {
   };
 }
 
-/** Whether a create takes the reference. It is refused in any case, for a title that is none: nothing is written. */
+/** Returns whether a create accepts the reference. Its empty title is always rejected, so that nothing is written. */
 async function isLinkable(collection: string, reference: object, caller: CallerName): Promise<boolean> {
   const body = { title: '', start_date: '2027-03-10', end_date: '2027-03-10', ...reference };
   const reply = await send(`/${collection}`, caller, { method: 'POST', body });
@@ -314,7 +314,7 @@ async function isLinkable(collection: string, reference: object, caller: CallerN
   return names.length === 1;
 }
 
-/** Who may create nothing is not told which ids there are: nothing is refused for its reference. */
+/** Callers without write access get no error for a reference, so that they do not learn which ids exist. */
 function forWriters(table: Record<string, boolean>, caller: CallerName): Record<string, boolean> {
   return caller === 'anon' || caller === 'sub'
     ? Object.fromEntries(Object.keys(table).map((name) => [name, true]))
@@ -323,12 +323,12 @@ function forWriters(table: Record<string, boolean>, caller: CallerName): Record<
 
 const mayAskForStatus = (caller: CallerName) => caller !== 'anon' && caller !== 'sub';
 
-test('the table is asked about events of every kind and owner', () => {
+test('the matrix has an event of every kind and owner', () => {
   expect(made).toHaveLength(36);
   expect(new Set(made.map(({ id }) => id)).size).toBe(36);
 });
 
-describe.each(CALLERS)('what %s sees', (caller) => {
+describe.each(CALLERS)('visibility of events for %s', (caller) => {
   const isRead = (reply: Reply, { kind, id }: Made): boolean => {
     if (reply.status === 200) {
       expect(reply.body.id).toBe(id);
@@ -408,7 +408,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
   });
 
   test.each(['featured=false', 'ticketed=false', 'geoloc=false', 'search=nowhere', 'search=x+-secret'])(
-    'EV-LIST-40: GET /events?%s finds none of them, and does not tell by that',
+    'EV-LIST-40: GET /events?%s finds no event, so that it reveals no hidden value',
     async (filter) => {
       const found = await asked(async ({ id, name }) => {
         const reply = await get(`/events?include=${id}&${filter}`, caller);
@@ -418,7 +418,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     },
   );
 
-  test('EV-LIST-40: the members of a list that a password hides', async () => {
+  test('EV-LIST-40: lists blank the members of a password-protected event', async () => {
     const found = await asked(async ({ id, name }) => {
       const reply = await get(`/events?include=${id}`, caller);
       if (reply.body.total === 0) return false;
@@ -436,7 +436,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     compare(caller, 'members of a list', found, expected('matched', caller));
   });
 
-  test('GEN-22: GET /events?_fields= tells no more', async () => {
+  test('GEN-22: GET /events?_fields= reveals no more', async () => {
     const found = await asked(async ({ id, name }) => {
       const { body } = await get(`/events?include=${id}&_fields=description,venue.venue,tags.name,image.url`, caller);
       return JSON.stringify(body.events).includes(name);
@@ -444,7 +444,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     compare(caller, '_fields of a list', found, expected('matched', caller));
   });
 
-  test('GEN-21: GET /events/{id}?_fields= tells no more, nor does an error', async () => {
+  test('GEN-21: GET /events/{id}?_fields= reveals no more, nor does an error', async () => {
     const found = await asked(async (one) => {
       const { status, body, text } = await get(`/events/${one.id}?_fields=title,status,code`, caller);
       if (status === 200) return (body.title as string) === one.name;
@@ -456,7 +456,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
   });
 
   test.each(['GET', 'HEAD'])(
-    'GEN-17, GEN-10: %s with If-None-Match: 304 for readers, no tag for others',
+    'GEN-17, GEN-10: %s with If-None-Match returns 304 to readers, and 403 without ETag to other callers',
     async (method) => {
       const found = await asked(async ({ id }) => {
         const { headers: seen } = await get(`/events/${id}`, 'adm');
@@ -475,7 +475,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     },
   );
 
-  test('EV-LIST-31: what include does not find is answered as what does not exist', async () => {
+  test('EV-LIST-31: include gives an invisible event the same response as an unknown id', async () => {
     const unknown = 987_654;
     const nothing = await get(`/events?include=${unknown}`, caller);
     const found = await asked(async ({ id }) => {
@@ -486,19 +486,19 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     compare(caller, 'include, to the letter', found, expected('listed', caller));
   });
 
-  test('EV-GET-07: the right password opens what is protected, and nothing else', async () => {
+  test('EV-GET-07: the right password opens only protected events', async () => {
     const found = await asked(async (one) => isRead(await get(`/events/${one.id}?password=sesame`, caller), one));
     const told = made.map(({ name, kind }) => [name, expected(kind === 'protected' ? 'known' : 'read', caller)[name]]);
     compare(caller, 'password', found, Object.fromEntries(told) as Record<string, boolean>);
   });
 
-  /** 412 tells that everything was fine but for the condition, which nothing meets: nothing is written. */
+  /** A 412 shows that the caller may edit. If-Match always fails, so that nothing is written. */
   test.each([
     ['PUT', (one: Made) => `/events/${one.id}`],
     ['PUT', (one: Made) => `/events/by-slug/${one.slug}`],
     ['DELETE', (one: Made) => `/events/${one.id}`],
     ['DELETE', (one: Made) => `/events/by-slug/${one.slug}?force=true`],
-  ])('AUTH-04, AUTH-05, AUTH-06, AUTH-07, AUTH-08: %s (%#) is for those who may edit', async (method, path) => {
+  ])('AUTH-04, AUTH-05, AUTH-06, AUTH-07, AUTH-08: %s (%#) needs the right to edit', async (method, path) => {
     const found = await asked(async (one) => {
       const sent = { method, body: { title: 'X' }, headers: { 'if-match': '"9999-x"' } };
       const { status, body } = await send(path(one), caller, sent);
@@ -509,7 +509,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
     compare(caller, `${method} ${path(made[0] as Made)}`, found, expected('edit', caller));
   });
 
-  test('EV-NEW-19: a parent that is named in a write', async () => {
+  test('EV-NEW-19: POST /events with post_parent', async () => {
     const found = await asked(async ({ id }) => isLinkable('events', { post_parent: id }, caller));
     compare(caller, 'post_parent of a write', found, forWriters(expected('known', caller), caller));
   });
@@ -534,7 +534,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
       return known[name] && reply.body.total === 1;
     });
     compare(caller, `${parameter} of ${collection} is known`, known, expected('known', caller));
-    // Of a protected event nothing is told; of any other that may be read everything.
+    // All callers may use a protected event as a filter, but only its readers get the linked records.
     const told = made.map(({ name, kind }) => [name, expected(kind === 'protected' ? 'read' : 'known', caller)[name]]);
     compare(caller, `${parameter} of ${collection}`, found, Object.fromEntries(told) as Record<string, boolean>);
   });
@@ -560,7 +560,7 @@ describe.each(CALLERS)('what %s sees', (caller) => {
   test.each([
     ['categories', 'category'],
     ['tags', 'tag'],
-  ] as const)('TERM-03, TERM-18: the counts of /%s', async (collection, name) => {
+  ] as const)('TERM-03, TERM-18: the counts of /%s are the same for every caller', async (collection, name) => {
     const counts = Object.fromEntries(made.map((one) => [one.name, TABLE[one.kind].count]));
     const single: Record<string, number> = {};
     for (const one of made) single[one.name] = (await get(`/${collection}/${one[name]}`, caller)).body.count;
@@ -575,17 +575,17 @@ describe.each(CALLERS)('what %s sees', (caller) => {
 
 /** The rules for a venue or an organizer that a public event is linked to; the same for both. */
 interface LinkedVisibility {
-  /** GET by id and by slug answer it. */
+  /** GET by id and by slug return it. */
   readonly read: Row;
   /** Lists show it, a search finds it. */
   readonly listed: Row;
-  /** `status` finds it under its own name; of those who may ask for it. */
+  /** `status` finds it by its own status, for callers that may use this filter. */
   readonly byStatus: Row;
-  /** Events show it, and are found by where it is. */
+  /** Events show it, and geographic filters find them by its position. */
   readonly embedded: Row;
-  /** It serves as a filter of events. */
+  /** It is accepted as a filter of events. */
   readonly known: Row;
-  /** It can be linked; of those who may write at all. */
+  /** It can be linked, by callers that may write. */
   readonly linkable: Row;
   readonly edit: Row;
 }
@@ -641,20 +641,20 @@ const TWINS = [
   ['organizers', 'organizer', organizer],
 ] as const;
 
-describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
+describe.each(TWINS)('visibility of /%s', (collection, member, factory) => {
   const records: Linked[] = [];
 
   beforeAll(async () => {
     const { client, userIds } = app();
     const { adm } = app().tokens;
-    // Written before the clock is set to the moment of the tests.
+    // The records are created before the time of the tests.
     app().setNow('2026-11-20T08:39:00Z');
     for (const kind of Object.keys(LINKED_TABLE) as LinkedKind[]) {
       for (const [owner, user] of OWNERS.entries()) {
         const name = `${member} ${kind} of ${user}`;
         const place = { geo_lat: -10 - records.length, geo_lng: -20 };
         const author = userIds[user];
-        // In the trash are only records that were something else before.
+        // A record gets into the trash by a delete, not by its status at creation.
         const { status, ...fields } = { status: undefined, ...FIELDS[kind] } as { status?: string };
         const record = await factory(client, adm, {
           [member]: name,
@@ -683,7 +683,7 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
     for (const record of records) answers.push([record.name, await about(record)]);
     return Object.fromEntries(answers);
   };
-  /** Whether a list holds the one record, or nothing, as its totals say. */
+  /** Returns whether a list contains the one record. It must contain no other, and its totals must agree. */
   const holdsOne = ({ body, headers }: Reply, id: number): boolean => {
     const ids = (body[collection] as { id: number }[]).map((record) => record.id);
     expect([[], [id]]).toContainEqual(ids);
@@ -722,7 +722,7 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
       compare(caller, `search of ${collection}`, found, table('listed', caller));
     });
 
-    test('VO-04: status', async () => {
+    test('VO-04: the filter by status', async () => {
       const found = await ask(async ({ id, name, kind }) => {
         const reply = await get(`/${collection}?search=${name.replaceAll(' ', '+')}&status=${STATUS[kind]}`, caller);
         if (mayAskForStatus(caller) || STATUS[kind] === 'publish') return holdsOne(reply, id);
@@ -732,7 +732,7 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
       compare(caller, `status of ${collection}`, found, table('byStatus', caller));
     });
 
-    test('EV-GET-09: an event that is read', async () => {
+    test('EV-GET-09: embedded in GET /events/{id}', async () => {
       const found = await ask(async (record) => {
         const { body } = await get(`/events/${record.event}`, caller);
         const embedded = [body[member]].flat() as { id: number }[];
@@ -740,7 +740,7 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
         expect(member === 'venue' ? 'location' in body.json_ld : 'organizer' in body.json_ld).toBe(
           embedded.length === 1,
         );
-        // Anywhere else in the record its name stands in the title and the slug only.
+        // Apart from the embedded record, only the title and the slug may contain its name.
         const { title, slug: _slug, url: _url, ...rest } = body;
         const { name: _name, url: _page, ...jsonLd } = rest.json_ld;
         const elsewhere = JSON.stringify({ ...rest, json_ld: jsonLd, offers: undefined });
@@ -750,7 +750,7 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
       compare(caller, `${member} of an event`, found, table('embedded', caller));
     });
 
-    test('EV-GET-09, EV-LIST-41: an event that is listed, whole and in part', async () => {
+    test('EV-GET-09, EV-LIST-41: embedded in GET /events, with and without _fields', async () => {
       for (const fields of ['', `&_fields=${member}`, `&_fields=id,${member}.${member}`]) {
         const found = await ask(async ({ event: at, name }) => {
           const { body } = await get(`/events?include=${at}${fields}`, caller);
@@ -770,19 +770,19 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
       compare(caller, `${member} as a filter`, found, table('known', caller));
     });
 
-    test('VO-09: the records of an event', async () => {
+    test('VO-09: the filter by event', async () => {
       const found = await ask(async ({ id, event: at }) =>
         holdsOne(await get(`/${collection}?event=${at}`, caller), id),
       );
       compare(caller, `${collection} of an event`, found, table('listed', caller));
     });
 
-    test('EV-NEW-12: what can be linked', async () => {
+    test('EV-NEW-12: linked in POST /events', async () => {
       const found = await ask(async ({ id }) => isLinkable('events', { [member]: id }, caller));
       compare(caller, `${member} of a write`, found, forWriters(table('linkable', caller), caller));
     });
 
-    test('AUTH-04, AUTH-05, AUTH-06, AUTH-07, AUTH-08, VO-28: what may be changed', async () => {
+    test('AUTH-04, AUTH-05, AUTH-06, AUTH-07, AUTH-08, VO-28: PUT and DELETE need the right to edit', async () => {
       for (const method of ['PUT', 'DELETE']) {
         const found = await ask(async ({ id }) => {
           const sent = { method, body: { phone: '1' }, headers: { 'if-match': '"9999-x"' } };
@@ -796,7 +796,7 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
     });
 
     if (member === 'venue') {
-      test('EV-LIST-34: events by where they are', async () => {
+      test('EV-LIST-34: geographic filters of events', async () => {
         for (const [channel, query] of [
           ['geoloc', ({ event: at }: Linked) => `include=${at}&geoloc=true`],
           ['distance', (record: Linked) => `geoloc_lat=${-10 - records.indexOf(record)}&geoloc_lng=-20`],
@@ -814,8 +814,8 @@ describe.each(TWINS)('what is seen of /%s', (collection, member, factory) => {
 });
 
 /**
- * 8 callers each ask about 36 events by 53 channels, about 28 venues by 17 and about 28 organizers by 14; a channel is
- * one way of asking.
+ * Each of 8 callers is tested with 36 events by 53 channels, 28 venues by 17 and 28 organizers by 14. A channel is one
+ * kind of request.
  */
 test('the matrix has 22,208 cases', () => {
   expect(8 * (36 * 53 + 28 * 17 + 28 * 14)).toBe(22_208);

@@ -3,15 +3,15 @@ import { type EventState, isSameState, LINKS, readTitle } from './event-states.j
 import type { Entry, Ledger } from './ledger.js';
 import type { Topology } from './topology.js';
 
-/** What the database says of what was acknowledged. */
+/** The differences between the database and the ledger. */
 export interface Audit {
-  /** Writes that were acknowledged and are not there. */
+  /** Acknowledged writes that the database does not contain. */
   lost: number;
-  /** Writes that happened twice. */
+  /** Writes that were executed twice. */
   duplicated: number;
-  /** Events without their links, links without their events, changes without their record. */
+  /** Partly executed writes, such as links without their event, or events without their row in `changes`. */
   halfWritten: number;
-  /** What was wrong, the first few. */
+  /** Descriptions of the first differences. */
   readonly examples: string[];
 }
 
@@ -22,7 +22,7 @@ interface Found {
 
 const MOST_EXAMPLES = 10;
 
-/** Holds the database of the instances against the ledger. */
+/** Compares the database of the instances with the ledger. */
 export async function auditOf(topology: Topology, ledger: Ledger): Promise<Audit> {
   const connection = await topology.connect();
   const found = await audit(connection, ledger);
@@ -30,7 +30,7 @@ export async function auditOf(topology: Topology, ledger: Ledger): Promise<Audit
   return found;
 }
 
-/** Holds a database against the ledger. */
+/** Compares a database with the ledger. */
 export async function audit(connection: Connection, ledger: Ledger): Promise<Audit> {
   const result: Audit = { lost: 0, duplicated: 0, halfWritten: 0, examples: [] };
   const add = (kind: 'lost' | 'duplicated' | 'halfWritten', count: number, what: string) => {
@@ -49,7 +49,7 @@ export async function audit(connection: Connection, ledger: Ledger): Promise<Aud
   return result;
 }
 
-/** A write without an acknowledgement may have happened, or not; but not in part. */
+/** A write without an acknowledgement may be missing or complete, but not partial. */
 function compare({ acknowledged, open }: Entry, found: Found | undefined): 'lost' | 'halfWritten' | undefined {
   if (found === undefined) return acknowledged === undefined ? undefined : 'lost';
   const isOpen = open !== undefined && readTitle(found.state.title).version === readTitle(open.title).version;
@@ -59,7 +59,7 @@ function compare({ acknowledged, open }: Entry, found: Found | undefined): 'lost
   return isSameState(found.state, acknowledged.state) ? undefined : 'halfWritten';
 }
 
-/** All events of the clients, by the identity that their titles tell. */
+/** Reads all events of the clients, grouped by the identity in their titles. */
 async function readEvents(connection: Connection): Promise<Map<string, Found[]>> {
   const [rows] = await connection.query<RowDataPacket[]>('SELECT id, title FROM events ORDER BY id');
   const states = new Map<number, Record<string, string[]> & { title: string }>();
@@ -89,7 +89,7 @@ const LINKED = [
    FROM event_terms l JOIN terms t ON t.id = l.term_id`,
 ];
 
-/** Clients name equal venues, organizers and terms: there is one of each name. */
+/** Clients use the same names for venues, organizers and terms, so each name must exist once. */
 const DUPLICATES: readonly [what: string, rows: string][] = [
   ['venues of one name', '(SELECT title FROM venues GROUP BY title HAVING count(*) > 1) d'],
   ['organizers of one name', '(SELECT title FROM organizers GROUP BY title HAVING count(*) > 1) d'],

@@ -5,12 +5,12 @@ import { PrimaryRouter } from './primary-router.js';
 import { until } from './processes.js';
 import { DATABASE, startInstances, type Topology } from './topology.js';
 
-/** Servers of which one takes the writes. */
+/** Database servers, one of which is the primary. */
 export interface Cluster {
   readonly members: readonly DatabaseServer[];
-  /** Who takes the writes now; undefined: nobody. */
+  /** Returns the member that accepts writes now, or undefined. */
   primary(): Promise<DatabaseServer | undefined>;
-  /** Makes a member that was killed a member again. */
+  /** Restarts a killed member and adds it to the cluster again. */
   revive(member: DatabaseServer): Promise<void>;
   stop(): Promise<void>;
 }

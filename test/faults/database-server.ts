@@ -10,7 +10,7 @@ const EXTENSIVE = { maxBuffer: 64 * 1024 * 1024 };
 
 type Engine = 'mariadb' | 'mysql';
 
-/** How the servers are started: words parted by blanks, of which the first is the program. */
+/** Start commands of the servers: the program and its options, separated by blanks. */
 const COMMANDS: Record<Engine, string[]> = {
   mariadb: (process.env.TEST_MARIADBD ?? 'mariadbd').split(' '),
   mysql: (process.env.TEST_MYSQLD ?? 'mysqld').split(' '),
@@ -22,15 +22,15 @@ const IS_ROOT = process.getuid?.() === 0;
 interface Habits {
   /** Further options of the server. */
   readonly options?: readonly string[];
-  /** Where its data goes; by default a temporary folder. */
+  /** The folder of its data; by default a temporary one. */
   readonly folder?: string;
-  /** Whom it runs as where root starts it. */
+  /** The system user of the server if root starts it. */
   readonly user?: string;
   /** Options of the first start only. */
   readonly once?: readonly string[];
 }
 
-/** A database server of its own, on a port of its own, in a folder of its own. */
+/** A database server with its own port and folder. */
 export class DatabaseServer {
   private constructor(
     readonly engine: Engine,
@@ -69,19 +69,19 @@ export class DatabaseServer {
     return this.server.isRunning;
   }
 
-  /** `options`: further ones, of this start only. */
+  /** Starts the server. `options` apply to this start only. */
   launch(...options: readonly string[]): void {
     this.server.start(options);
   }
 
-  /** Runs the program with options that make it end by itself; answers what it said. */
+  /** Runs the program with options that make it exit by itself. Returns its output. */
   async ask(...options: readonly string[]): Promise<string> {
     const [file = '', ...args] = this.server.command;
     const { stdout, stderr } = await run(file, [...args, ...options], EXTENSIVE);
     return stdout + stderr;
   }
 
-  /** Waits until it takes connections again; answers how many milliseconds that took. */
+  /** Waits until the server accepts connections. Returns the waiting time in milliseconds. */
   answering(): Promise<number> {
     return until(`${this.engine} answers`, async () => {
       if (!this.server.isRunning) throw new Error(`${this.engine} ended: ${this.server.lastWords()}`);
@@ -92,20 +92,20 @@ export class DatabaseServer {
     });
   }
 
-  /** A connection of an operator. */
+  /** Opens a connection as an operator. */
   connect(database?: string): Promise<Connection> {
     const known = database === undefined ? {} : { database };
     return createConnection({ host: '127.0.0.1', port: this.port, user: 'root', connectTimeout: 1_000, ...known });
   }
 
-  /** Sends statements of an operator. */
+  /** Runs statements as an operator. */
   async run(...statements: readonly string[]): Promise<void> {
     const connection = await this.connect();
     for (const statement of statements) await connection.query(statement);
     await connection.end();
   }
 
-  /** As a power cut ends it: without a word. */
+  /** Ends the server without a shutdown, as a power cut does. */
   kill(): Promise<void> {
     return this.server.end('SIGKILL');
   }

@@ -1,6 +1,6 @@
 import type { Random } from '../support/random.js';
 
-/** What a client wants an event to be. Links are names, in alphabetical order. */
+/** The state that a client gives an event. Links are names, in alphabetical order. */
 export interface EventState {
   readonly title: string;
   readonly venues: readonly string[];
@@ -28,7 +28,7 @@ export function renamed(state: EventState): EventState {
   return { ...state, title: `${identity} v${version + 1}` };
 }
 
-/** Which event, and which state of it, a title tells. */
+/** Returns the identity and the version that a title contains. */
 export function readTitle(title: string): { identity: string; version: number } {
   const [, identity = title, version = '0'] = /^(.*) v(\d+)$/.exec(title) ?? [];
   return { identity, version: Number(version) };
@@ -47,7 +47,7 @@ export function bodyOf({ title, venues, organizers, categories, tags }: EventSta
   };
 }
 
-/** The state that an answer shows. */
+/** Returns the state in a response. */
 export function stateIn(event: Record<string, unknown>): EventState {
   const names = (list: unknown, name: string) =>
     [list]
@@ -67,7 +67,7 @@ export function isSameState(one: EventState, other: EventState): boolean {
   return one.title === other.title && LINKS.every((kind) => one[kind].join() === other[kind].join());
 }
 
-/** From one to `most` names of `count`. */
+/** Returns one to `most` of `count` names. */
 function some(random: Random, word: string, count: number, most: number): string[] {
   const names = Array.from({ length: random.between(1, most) }, () => `${word} ${random.between(1, count)}`);
   return [...new Set(names)].sort();

@@ -3,7 +3,7 @@ import { ADMIN_TOKEN } from './instance.js';
 import type { Ledger } from './ledger.js';
 
 const MOUNT = '/calendar/events/v1';
-/** Longer than any answer may take, in milliseconds. */
+/** Client timeout in milliseconds, longer than any response may take. */
 const PATIENCE = 30_000;
 
 export interface Answer {
@@ -25,10 +25,10 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** As clients have it: connections are kept and used again. */
+/** Keeps connections alive, as real clients do. */
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-/** One request of the administrator. Fails with the code of the connection's error where there is no answer. */
+/** Sends one request of the administrator. Without a response it fails with the error code of the connection. */
 export function exchange(
   { port, prefix = '' }: Target,
   { method = 'GET', path, body, headers }: Sent,
@@ -56,10 +56,10 @@ export function exchange(
   });
 }
 
-/** The status of an answer, or the code of the connection's error. */
+/** The status of a response, or the error code of the connection. */
 type Outcome = string | number;
 
-/** One request of the administrator, which the ledger hears of. No answer is an outcome, too. */
+/** Sends one request of the administrator and records its outcome in the ledger, even without a response. */
 export async function tryOnce(
   ledger: Ledger,
   target: Target,

@@ -7,10 +7,10 @@ import { until } from './processes.js';
 
 const run = promisify(execFile);
 const PROVIDER = process.env.TEST_GALERA_PROVIDER ?? '/usr/lib/galera/libgalera_smm.so';
-/** How long a node may take to answer a question of the operator, in milliseconds. */
+/** Timeout of a status query to a node, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** Three MariaDB nodes of which one takes the writes, for as long as it can. Each talks to the others from an address of its own. */
+/** Three MariaDB nodes. One takes all writes. Each has its own IP address, so that iptables can cut it off. */
 export class GaleraCluster implements Cluster {
   private writer: DatabaseServer | undefined;
   private readonly cutOff = new Set<string>();
@@ -30,7 +30,7 @@ export class GaleraCluster implements Cluster {
     for (const address of addresses) {
       const first = nodes.size === 0 ? ['--wsrep-new-cluster'] : [];
       const options = optionsOf(address, addresses);
-      // As root rsync, which brings a new node its data, would read and write as nobody.
+      // Not as root, because rsync would then transfer the data of a new node as user nobody.
       const node = await DatabaseServer.start('mariadb', { options, user: 'mysql', once: first });
       nodes.set(node, address);
       await until('a node joins the cluster', () => isInService(node));
@@ -38,7 +38,7 @@ export class GaleraCluster implements Cluster {
     return new GaleraCluster([...nodes.keys()], nodes);
   }
 
-  /** The same one for as long as it belongs to the majority: writes through two nodes would find each other in conflict. */
+  /** Returns the same node while it belongs to the majority, because writes through two nodes would conflict. */
   async primary(): Promise<DatabaseServer | undefined> {
     const inService = await Promise.all(this.members.map(isInService));
     const able = this.members.filter((_, index) => inService[index]);
@@ -46,7 +46,7 @@ export class GaleraCluster implements Cluster {
     return this.writer;
   }
 
-  /** What the node has stands in its own log; the others send what it misses. */
+  /** Starts the node at the position in its own log. The other nodes send the missing writes. */
   async revive(member: DatabaseServer): Promise<void> {
     const [, position] = /Recovered position: (\S+)/.exec(await member.ask('--wsrep-recover')) ?? [];
     if (position === undefined) throw new Error('the node does not know its position');
@@ -54,7 +54,7 @@ export class GaleraCluster implements Cluster {
     await this.rejoined(member);
   }
 
-  /** Cuts the ways between a node and the others; those of clients stay. */
+  /** Blocks the network between a node and the other nodes. Clients still reach it. */
   async cut(member: DatabaseServer): Promise<void> {
     const address = this.addresses.get(member) as string;
     this.cutOff.add(address);
@@ -82,7 +82,7 @@ function optionsOf(address: string, addresses: readonly string[]): string[] {
   const provider = {
     'gmcast.listen_addr': `tcp://${address}:4567`,
     'ist.recv_addr': address,
-    // A node that says nothing for two seconds is suspected; by default five.
+    // A silent node is suspected after two seconds; the default is five.
     'evs.suspect_timeout': 'PT2S',
     'evs.keepalive_period': 'PT0.5S',
     'evs.inactive_check_period': 'PT0.5S',
@@ -95,7 +95,7 @@ function optionsOf(address: string, addresses: readonly string[]): string[] {
   ];
 }
 
-/** Whether a node belongs to the majority and has all that it has. */
+/** Returns whether a node belongs to the majority and is synchronized. */
 async function isInService(node: DatabaseServer): Promise<boolean> {
   const connection = await node.connect().catch(() => undefined);
   if (connection === undefined) return false;
@@ -115,7 +115,7 @@ async function isInService(node: DatabaseServer): Promise<boolean> {
 
 const STATUS = "SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_status', 'wsrep_local_state_comment')";
 
-/** What keeps packets from going between an address and the others of its kind. */
+/** Returns iptables rules that drop packets between an address and the other nodes. */
 function rules(action: '-A' | '-D', address: string): string[][] {
   return [
     [action, 'INPUT', '-s', address, '!', '-d', address, '-j', 'DROP'],

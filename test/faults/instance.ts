@@ -4,17 +4,17 @@ import { folderFor, Process, until } from './processes.js';
 
 export const ADMIN_TOKEN = 'faults-administrator-token-0123456789';
 
-/** Where the sources are: compiled, this file lies five folders deeper. */
+/** The root of the project. The compiled file lies five folders below it. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..', '..', '..');
 
-/** The built service, in a process of its own, on a port that stays the same over restarts. */
+/** The built service in its own process, on a port that stays the same after restarts. */
 export class Instance {
   private constructor(
     readonly port: number,
     private readonly server: Process,
   ) {}
 
-  /** Starts an instance; it is ready unless told not to wait. */
+  /** Starts an instance, and waits until it is ready unless `waits` is false. */
   static async start(settings: Record<string, string>, waits = true): Promise<Instance> {
     const port = await freePort();
     const { PATH = '' } = process.env;
@@ -42,7 +42,7 @@ export class Instance {
     this.server.start();
   }
 
-  /** Waits for readiness; answers how many milliseconds it took. */
+  /** Waits for readiness and returns the time it took, in milliseconds. */
   ready(): Promise<number> {
     return until('an instance is ready', async () => {
       if (!this.isRunning) throw new Error(`an instance ended: ${this.server.lastWords()}`);
@@ -50,7 +50,7 @@ export class Instance {
     });
   }
 
-  /** The status of a health check; 0: no answer. */
+  /** Returns the status of a health check, or 0 without a response. */
   health(check: 'live' | 'ready'): Promise<number> {
     return fetch(`http://127.0.0.1:${this.port}/health/${check}`).then(
       async (answer) => (await answer.arrayBuffer(), answer.status),
@@ -62,7 +62,7 @@ export class Instance {
     return this.server.end('SIGKILL');
   }
 
-  /** As an orchestrator ends it; answers how many milliseconds it took. */
+  /** Stops the instance with SIGTERM, as an orchestrator does, and returns the time it took, in milliseconds. */
   async stop(): Promise<number> {
     const start = performance.now();
     await this.server.end('SIGTERM');

@@ -1,31 +1,31 @@
 import type { EventState } from './event-states.js';
 
-/** What is known of one event that a client writes. */
+/** What a client knows about one event that it writes. */
 export interface Entry {
-  /** The state of the last write that was acknowledged, with the id that the answer named. */
+  /** The last acknowledged write: its state, and the id from the response. */
   acknowledged?: { readonly id: number; readonly state: EventState };
   /** A write whose outcome the client does not know. */
   open?: EventState | undefined;
 }
 
-/** The book of what clients were told, to be held against the database afterwards. */
+/** Records the acknowledged writes, for the comparison with the database after the run. */
 export class Ledger {
   readonly entries = new Map<string, Entry>();
-  /** Answers and broken connections that were no success, by status or code. */
+  /** Number of failed requests by response status or error code. */
   readonly failures = new Map<string, number>();
-  /** Reads that did not show what was acknowledged before they began. */
+  /** Reads that did not show a write acknowledged before they began. */
   stale = 0;
-  /** Refusals for the time being that did not say when to come again. */
+  /** Temporary rejections without a Retry-After header. */
   withoutRetryAfter = 0;
   requests = 0;
   acknowledged = 0;
-  /** Milliseconds. */
+  /** The longest time without an acknowledgement, in milliseconds. */
   longestPause = 0;
   slowest = 0;
   private lastAcknowledgement = 0;
   private isOpen = false;
 
-  /** A write is sent: from here on it may happen. */
+  /** Call before sending a write, because from then on the server may commit it. */
   send(identity: string, state: EventState): void {
     const entry = this.entries.get(identity) ?? {};
     entry.open = state;
@@ -40,18 +40,18 @@ export class Ledger {
     this.pause();
   }
 
-  /** Starts the clock of the longest pause: the load begins. */
+  /** Starts measuring pauses. Call when the load begins. */
   begin(): void {
     this.isOpen = true;
     this.lastAcknowledgement = performance.now();
   }
 
-  /** Milliseconds without an acknowledgement until now. */
+  /** Milliseconds since the last acknowledgement. */
   get sinceAcknowledgement(): number {
     return performance.now() - this.lastAcknowledgement;
   }
 
-  /** The load ends; what is acknowledged from here on was begun before. */
+  /** Stops measuring pauses when the load ends. Later acknowledgements belong to earlier writes. */
   end(): void {
     this.pause();
     this.isOpen = false;
@@ -64,7 +64,7 @@ export class Ledger {
     this.lastAcknowledgement = now;
   }
 
-  /** The outcome of one request, and how many milliseconds it took. */
+  /** Counts one request by its outcome. `took` is in milliseconds. */
   note(outcome: string | number, took: number): void {
     this.requests += 1;
     this.slowest = Math.max(this.slowest, took);

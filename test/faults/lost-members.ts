@@ -6,17 +6,17 @@ import { until } from './processes.js';
 import type { Conditions, Findings } from './scenario.js';
 import { underWriters } from './under-writers.js';
 
-/** What befalls one member, and how it comes back: without more words it is killed -9 and started again. */
+/** A fault of one member and its end. By default the member is killed by SIGKILL and started again. */
 export interface Fault {
   readonly what: string;
   readonly onPrimary: boolean;
   readonly begin?: (member: DatabaseServer) => unknown;
   readonly end?: (member: DatabaseServer) => unknown;
-  /** Milliseconds without a write, at most (goals A3, A4). */
+  /** Maximum time without a write, in milliseconds (goals A3, A4). */
   readonly mostPause: number;
 }
 
-/** One member after the other is lost and comes back while clients write. */
+/** Applies one fault after the other while clients write. */
 export function loseMembers(
   topology: RoutedCluster,
   faults: readonly Fault[],
@@ -43,7 +43,7 @@ export function loseMembers(
   });
 }
 
-/** Answers the longest time without an acknowledgement, until the writes have gone on for a while. */
+/** Applies a fault. Returns the longest time without an acknowledged write, in milliseconds. */
 async function suffer(fault: Fault, cluster: Cluster, ledger: Ledger): Promise<number> {
   const { onPrimary, begin = (member) => member.kill(), end = (member) => cluster.revive(member) } = fault;
   const primary = await primaryOf(cluster);

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.js';
 import { DatabaseServer } from './database-server.js';
 import { until } from './processes.js';
 
-/** How long a member may take to answer a question of the operator, in milliseconds. */
+/** Timeout of a status query to a member, in milliseconds. */
 const PATIENCE = 1_000;
 
 /** Three members of a MySQL group with one primary, each with a server of its own. */
@@ -49,8 +49,8 @@ export class MysqlGroup implements Cluster {
   }
 
   /**
-   * Makes a member that runs, and was expelled or started anew, a member again. The others say when it is one: who was
-   * frozen does not know yet that they have gone on without it.
+   * Joins a running server to the group after an expulsion or a restart. The other members decide when it has joined,
+   * because a frozen server does not know yet that it was expelled.
    */
   async join(member: DatabaseServer): Promise<void> {
     const others = this.members.filter((other) => other !== member);
@@ -68,7 +68,7 @@ export class MysqlGroup implements Cluster {
     );
   }
 
-  /** Who is the primary, as the first member says that has a majority behind it. */
+  /** Returns the primary as reported by the first member that belongs to a majority. */
   async primary(): Promise<DatabaseServer | undefined> {
     const ports = await Promise.all(this.members.map(primaryBy));
     const port = ports.find((found) => found !== undefined);
@@ -86,7 +86,7 @@ interface Seen {
   readonly role: string;
 }
 
-/** The port of the primary; undefined where the member does not answer, or is not part of the group. */
+/** Returns the port of the primary; undefined if the member does not respond or belongs to no majority. */
 async function primaryBy(member: DatabaseServer): Promise<number | undefined> {
   const seen = await view(member);
   const online = seen.filter(({ state }) => state === 'ONLINE');
@@ -95,7 +95,7 @@ async function primaryBy(member: DatabaseServer): Promise<number | undefined> {
   return isMember && online.length * 2 > seen.length ? primary?.port : undefined;
 }
 
-/** The group as a member sees it; nothing where it does not answer. */
+/** Returns the group as a member sees it; empty if it does not respond. */
 async function view(member: DatabaseServer): Promise<Seen[]> {
   const connection = await member.connect().catch(() => undefined);
   if (connection === undefined) return [];
@@ -114,7 +114,7 @@ function stateIn(seen: readonly Seen[], { port }: DatabaseServer): string {
   return seen.find((member) => member.port === port)?.state ?? 'OFFLINE';
 }
 
-/** States in which a member is to be told to join; in others it does, or has. */
+/** States in which a member needs START GROUP_REPLICATION. In other states it is joining or has joined. */
 const OUTSIDE = ['OFFLINE', 'ERROR'];
 const RECOVERY_USER =
   "CHANGE REPLICATION SOURCE TO SOURCE_USER = 'root', SOURCE_PASSWORD = '' FOR CHANNEL 'group_replication_recovery'";

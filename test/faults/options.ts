@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Names of scenarios; empty: all. */
+  /** Names of scenarios. Empty means all. */
   readonly scenarios: readonly string[];
   readonly seed: number;
   readonly isShort: boolean;
-  /** Write the figures to docs/reliability.md. */
+  /** True writes the figures to docs/reliability.md. */
   readonly isReported: boolean;
 }
 

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 
-/** How often the cluster is asked, in milliseconds. */
+/** Polling interval of the cluster, in milliseconds. */
 const INTERVAL = 250;
 
 /**
- * Does what MySQL Router does for its read-write port: new connections lead to the primary, and those to a server that
- * is the primary no more are closed. Where there is no primary, nobody is let in.
+ * Behaves like the read-write port of MySQL Router: new connections go to the primary. Connections to a former primary
+ * are closed. Without a primary, new connections are closed at once.
  */
 export class PrimaryRouter {
   private readonly sockets = new Set<Socket>();

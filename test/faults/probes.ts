@@ -5,17 +5,17 @@ import type { Target } from './exchange.js';
 
 const PATIENCE = 10_000;
 
-/** What one address answered meanwhile. */
+/** The results of the requests for one URL. */
 export interface Probed {
   readonly count: number;
-  /** Answers other than 200, and none. */
+  /** Number of requests with a status other than 200, or without a response. */
   readonly failed: number;
-  /** Milliseconds, of which 99 in 100 took no more. */
+  /** 99th percentile of the response time, in milliseconds. */
   readonly p99: number;
   readonly p50: number;
 }
 
-/** Asks for one address at a steady rate, one request after the other on a connection of its own. */
+/** Requests one URL at a steady rate, one request after the other on its own connection. */
 export class Probes {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private readonly took: number[] = [];
@@ -50,7 +50,7 @@ export class Probes {
     }
   }
 
-  /** The status; 0: no answer. */
+  /** Returns the status, or 0 without a response. */
   private once(): Promise<number> {
     const { port } = this.target;
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };

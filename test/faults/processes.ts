@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What was started and made here, and must not outlive the run. */
+/** Started processes and created folders, which must not outlive the run. */
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
@@ -15,14 +15,14 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-/** A folder that goes away with the run. */
+/** Creates a folder that is removed at the end of the run. */
 export function folderFor(what: string): string {
   const folder = mkdtempSync(join(tmpdir(), `kalends-faults-${what}-`));
   folders.add(folder);
   return folder;
 }
 
-/** A process that can be killed and started again. What it says stands in a file. */
+/** A process that can be killed and started again. Its output is appended to a log file. */
 export class Process {
   private child: ChildProcess | undefined;
 
@@ -36,7 +36,7 @@ export class Process {
     return this.child !== undefined;
   }
 
-  /** `more`: further arguments, of this start only. */
+  /** `more`: further arguments for this start only. */
   start(more: readonly string[] = []): void {
     const log = openSync(this.logFile, 'a');
     const [file = '', ...args] = this.command;
@@ -50,17 +50,17 @@ export class Process {
     });
   }
 
-  /** The end of what it said. */
+  /** Returns the last 1,500 characters of the log file. */
   lastWords(): string {
     return readFileSync(this.logFile, 'utf8').slice(-1_500);
   }
 
-  /** Sends a signal without waiting for what it does. */
+  /** Sends a signal without waiting for its effect. */
   signal(signal: NodeJS.Signals): void {
     this.child?.kill(signal);
   }
 
-  /** Ends the process and waits until it is gone; kills it where that takes longer than `patience` milliseconds. */
+  /** Sends a signal and waits for the end of the process. Kills it after `patience` milliseconds. */
   async end(signal: NodeJS.Signals, patience = 60_000): Promise<void> {
     const { child } = this;
     if (child === undefined) return;
@@ -72,7 +72,7 @@ export class Process {
   }
 }
 
-/** Waits until something is so, and answers how many milliseconds it took. */
+/** Waits until `isSo` returns true, and returns the time it took, in milliseconds. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, patience = 60_000): Promise<number> {
   const start = performance.now();
   while (!(await isSo())) {

@@ -3,7 +3,7 @@ import type { Cluster } from './cluster.js';
 import { DatabaseServer } from './database-server.js';
 import { until } from './processes.js';
 
-/** A commit is answered when the replica has it, however long that takes: 0 acknowledged are lost (goal A4). */
+/** A commit waits up to an hour for the replica, so that no acknowledged write is lost (goal A4). */
 const SEMI_SYNC = [
   ...['--log-bin=binlog', '--sync-binlog=1', '--log-slave-updates=ON', '--gtid-strict-mode=ON'],
   ...['--rpl-semi-sync-slave-enabled=ON', '--rpl-semi-sync-master-wait-point=AFTER_SYNC'],
@@ -33,7 +33,7 @@ export class ReplicaPair implements Cluster {
     return Promise.resolve(this.leader);
   }
 
-  /** What an operator does when the primary is gone: the replica carries out what it has, and takes the writes. */
+  /** Fails over as an operator would: the replica applies its relay log and becomes the primary. */
   async promote(): Promise<void> {
     this.leader = undefined;
     await this.follower.run('STOP SLAVE IO_THREAD');
@@ -42,7 +42,7 @@ export class ReplicaPair implements Cluster {
     this.leader = this.follower;
   }
 
-  /** The killed one may have what the other one never got: a new one takes its place. */
+  /** Starts a new replica, because the killed primary may have writes that the other server never received. */
   async revive(): Promise<void> {
     this.lastId += 1;
     this.follower = await newServer(this.lastId);
@@ -50,12 +50,12 @@ export class ReplicaPair implements Cluster {
   }
 
   async stop(): Promise<void> {
-    // A primary does not end while a commit waits for its replica.
+    // A primary does not shut down while a commit waits for its replica.
     await this.leader?.run('SET GLOBAL rpl_semi_sync_master_enabled = OFF');
     await Promise.all(this.members.map((member) => member.stop()));
   }
 
-  /** Gives the primary its replica, which learns all from the first write on. */
+  /** Starts the replication, from the first write on. */
   private async follow(): Promise<void> {
     const { leader, follower } = this;
     if (leader === undefined) throw new Error('there is no primary');

@@ -24,7 +24,7 @@ const HEAD = [
   'Seed',
 ];
 
-/** One line of the table, and of the console. */
+/** Returns the line of a scenario for the table and the console. */
 export function line({ name, goal }: Scenario, findings: Findings, { seed }: Options): string {
   const { faults, figures, ledger, audit } = findings;
   const counts =
@@ -39,7 +39,7 @@ export function line({ name, goal }: Scenario, findings: Findings, { seed }: Opt
   return `| ${[name, goal, faults, ...counts, figures.join('; ') || '–', seed].join(' | ')} |`;
 }
 
-/** Puts the lines in the place of those of the same scenarios; the others stay as they were found at their run. */
+/** Replaces the lines of the scenarios that ran. Other scenarios keep the line of their last run. */
 export function writeReport(scenarios: readonly Scenario[], lines: ReadonlyMap<string, string>): void {
   const text = readFileSync(FILE, 'utf8');
   const [from, to] = [text.indexOf(START) + START.length, text.indexOf(END)];

@@ -32,7 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
   REPLICA_PROMOTED,
   RAW_BYTES,
 ];
-/** For continuous integration; all of them run every night. */
+/** Scenarios for continuous integration. The nightly run includes all scenarios. */
 const SHORT = [DATABASE_KILLED, INSTANCE_KILLED];
 
 const options = readOptions();

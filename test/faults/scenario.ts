@@ -3,9 +3,9 @@ import type { Ledger } from './ledger.js';
 
 export interface Conditions {
   readonly seed: number;
-  /** A minute or two, for continuous integration. */
+  /** A run of one or two minutes, for continuous integration. */
   readonly isShort: boolean;
-  /** Tells how it goes. */
+  /** Reports progress. */
   readonly tell: (text: string) => void;
 }
 
@@ -17,19 +17,19 @@ export interface Scenario {
   run(conditions: Conditions): Promise<Findings>;
 }
 
-/** What a scenario has found out. */
+/** The result of a scenario. */
 export interface Findings {
-  /** What was done how often: `20 × kill -9`. */
+  /** The faults and their number: `20 × kill -9`. */
   readonly faults: string;
   readonly ledger?: Ledger;
   readonly audit?: Audit;
-  /** Further figures, in words. */
+  /** Further measurements as text. */
   readonly figures: readonly string[];
-  /** Promises that were not kept. */
+  /** Guarantees and goals that were violated. */
   readonly broken: readonly string[];
 }
 
-/** The promises that hold whatever happens. */
+/** Returns the violated guarantees of those that hold in every scenario. */
 export function brokenByLedger(
   { stale, withoutRetryAfter }: Ledger,
   { lost, duplicated, halfWritten, examples }: Audit,

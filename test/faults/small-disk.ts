@@ -5,7 +5,7 @@ import { folderFor } from './processes.js';
 
 const MEGABYTE = Buffer.alloc(1024 * 1024);
 
-/** A file system of its own, in memory, that can be filled. Mounting it takes root. */
+/** A separate tmpfs file system that can be filled. Mounting it requires root. */
 export class SmallDisk {
   readonly folder = folderFor('disk');
   private readonly filler = join(this.folder, 'filler');
@@ -17,12 +17,12 @@ export class SmallDisk {
     } catch (error) {
       throw new Error('a file system of a limited size cannot be mounted; it takes root', { cause: error });
     }
-    // Before folders are removed.
+    // Prepended, because unmounting must come before the removal of the folders.
     process.prependOnceListener('exit', () => execFileSync('umount', ['--lazy', this.folder]));
     chmodSync(this.folder, 0o755);
   }
 
-  /** Takes all the space that is left. */
+  /** Fills all free space. */
   fill(): void {
     const file = openSync(this.filler, 'a');
     for (let chunk = MEGABYTE; chunk.length > 0;) {
@@ -30,14 +30,14 @@ export class SmallDisk {
         writeSync(file, chunk);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-        // What is left is less than a piece: smaller ones.
+        // The free space is smaller than the chunk, so the next chunk is half as large.
         chunk = chunk.subarray(0, chunk.length >> 1);
       }
     }
     closeSync(file);
   }
 
-  /** Gives back what `fill` has taken. */
+  /** Frees the space that `fill` used. */
   free(): void {
     rmSync(this.filler);
   }

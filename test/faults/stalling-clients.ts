@@ -3,17 +3,17 @@ import { connect, type Socket } from 'node:net';
 import { ADMIN_TOKEN } from './instance.js';
 
 const MOUNT = '/calendar/events/v1';
-/** What a client has sent when it becomes slow. */
+/** What a client sends at once before it becomes slow. */
 const BEGINNINGS = {
   headers: `GET ${MOUNT}/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: `,
   body: `POST ${MOUNT}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n{"title":"`,
 };
-/** Between two characters, in milliseconds. */
+/** Time between two characters, in milliseconds. */
 const INTERVAL = 1_000;
 
-/** Connections on which a request comes character by character, and never ends. */
+/** Connections that send a request character by character and never complete it. */
 export class StallingClients {
-  /** Milliseconds from its beginning to its end, of each connection that was closed. */
+  /** Lifetime of each closed connection, in milliseconds. */
   readonly lived: number[] = [];
   private readonly open = new Set<Socket>();
   private readonly timer: NodeJS.Timeout;
@@ -25,14 +25,14 @@ export class StallingClients {
     this.timer = setInterval(() => this.open.forEach((socket) => socket.write('x')), INTERVAL);
   }
 
-  /** Opens them in portions, as the queue of the listening socket is short. */
+  /** Opens the connections in batches, because the accept backlog of the server is short. */
   async start(count: number): Promise<void> {
     for (let left = count; left > 0; left -= 100) {
       await Promise.all(Array.from({ length: Math.min(left, 100) }, () => this.begin()));
     }
   }
 
-  /** Those that the server still bears. */
+  /** Number of connections that are still open. */
   get count(): number {
     return this.open.size;
   }

@@ -6,10 +6,10 @@ export const DATABASE = 'kalends';
 
 type Settings = Record<string, string>;
 
-/** Instances, and what they have their database from. */
+/** Instances and the server or cluster of their database. */
 export interface Topology {
   readonly instances: readonly Instance[];
-  /** A connection of an operator to the database of the instances, where writes go. */
+  /** Opens an operator's connection to the writable database of the instances. */
   connect(): Promise<Connection>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export class SingleServer implements Topology {
   }
 }
 
-/** One after the other: the first one makes the schema. */
+/** Starts instances in sequence, because the first one creates the schema. */
 export async function startInstances(count: number, settings: Settings): Promise<Instance[]> {
   const started: Instance[] = [];
   while (started.length < count) started.push(await Instance.start(settings));

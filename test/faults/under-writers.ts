@@ -7,7 +7,7 @@ import { type Habits, Writers } from './writers.js';
 /** What a scenario did and saw while clients were writing. */
 type Seen = Pick<Findings, 'faults' | 'figures' | 'broken'>;
 
-/** Lets clients write, breaks something meanwhile by `work`, and holds the database against what they were told. */
+/** Runs `work` while clients write, then compares the database with the acknowledged writes. */
 export async function underWriters(
   topology: Topology,
   seed: number,

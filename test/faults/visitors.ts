@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.js';
 
 interface Habits {
   readonly perSecond: number;
-  /** How many of all requests are writes, from 0 to 1. */
+  /** Share of writes among all requests, from 0 to 1. */
   readonly writes: number;
 }
 
@@ -21,8 +21,8 @@ const READS = [
 ];
 
 /**
- * Clients that come at a steady rate, however long the answers take, and try nothing twice: whatever fails, fails. Their
- * writes have no key, so a gateway that repeats one by itself makes a duplicate.
+ * Clients that send requests at a steady rate, whatever the response times, and without retries. Their writes have no
+ * idempotency key, so a gateway that repeats a write makes a duplicate.
  */
 export class Visitors {
   private isStopping = false;

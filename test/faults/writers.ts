@@ -4,7 +4,7 @@ import { bodyOf, type EventState, eventState, isSameState, readTitle, renamed, s
 import { type Answer, type Sent, type Target, tryOnce } from './exchange.js';
 import type { Ledger } from './ledger.js';
 
-/** An event that nobody is writing. */
+/** An event without a write in progress. */
 interface Idle {
   readonly id: number;
   readonly state: EventState;
@@ -12,22 +12,22 @@ interface Idle {
 
 export interface Habits {
   readonly clients: number;
-  /** How many of the writes change an event that is there, from 0 to 1; half of them its title only. */
+  /** The share of writes that change an existing event, from 0 to 1. Half of them change only its title. */
   readonly updates: number;
-  /** How many of the writes are looked at on another instance, from 0 to 1. */
+  /** The share of writes that are checked by a read from a random instance, from 0 to 1. */
   readonly looks: number;
-  /** What every event is described with. */
+  /** The description of every event. */
   readonly description: string;
 }
 
 const HABITS: Habits = { clients: 8, updates: 0.4, looks: 1, description: '' };
 
-/** A client does not wait longer for a write before it begins the next one, in milliseconds. */
+/** After this time, in milliseconds, a client begins its next write without the response to the last one. */
 const PATIENCE = 500;
-/** Of the writes that it began, so many may be under way. */
+/** The maximum number of concurrent writes per client. */
 const MOST_UNDER_WAY = 20;
 
-/** Clients that send each write again, with its key, until they know that it has happened. */
+/** Clients that retry each write with its idempotency key until it is acknowledged. */
 export class Writers {
   private isStopping = false;
   private readonly working: Promise<void>[];
@@ -46,7 +46,7 @@ export class Writers {
     );
   }
 
-  /** Lets every client finish the writes that it has begun. */
+  /** Waits until every client has finished the writes that it began. */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.ledger.end();
@@ -69,7 +69,7 @@ export class Writers {
     await Promise.all(under);
   }
 
-  /** Creates an event, or brings a known one into another state, and looks whether it is seen so. */
+  /** Creates or changes an event, and checks by a read that its new state is visible. */
   private async write(random: Random, key: string, known: Idle | undefined): Promise<Idle> {
     const { identity, version } = readTitle(known?.state.title ?? key);
     const isRenamed = known !== undefined && random.chance(0.5);
@@ -84,7 +84,7 @@ export class Writers {
     const id = answer.body.id as number;
     this.ledger.acknowledge(identity, id);
     if (random.chance(this.habits.looks)) {
-      // What was acknowledged is seen everywhere, from then on.
+      // An acknowledged write must be visible on every instance.
       const read = await this.insist(random, { path: `/events/${id}` });
       if (!isSameState(stateIn(read.body), state)) this.ledger.stale += 1;
     }
@@ -100,7 +100,7 @@ export class Writers {
       if (answer !== undefined && ![409, 429, 502, 503, 504].includes(answer.status)) {
         throw new Error(`${sent.method ?? 'GET'} ${sent.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       }
-      // The key of a request that died with its instance is in use until its claim runs out. Others wait longer each time.
+      // 409: the key of a request that died with its instance is claimed until the claim expires. Other retries wait.
       await sleep(outcome === 409 ? 1_000 : random.between(20, Math.min(200 * (attempt + 1), 1_000)));
     }
   }

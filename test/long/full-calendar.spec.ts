@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { useApp } from '../support/events.js';
 import { fillCalendar } from '../support/full-calendar.js';
 
-/** A calendar of 50,000 events, nearly all of them upcoming: no anonymous request keeps the others waiting. */
+/** In a calendar of 50,000 mostly upcoming events, no anonymous request blocks other requests. */
 const app = useApp({ CACHE_ENTRIES: '0' });
-/** Generous: machines are busy. What this is about took minutes. */
+/** In milliseconds. Generous for busy machines, because the slow queries that this test prevents took minutes. */
 const LONGEST = 5_000;
 
 beforeAll(() => fillCalendar(app(), { events: 50_000, linked: 400 }), 300_000);
 
 const ALL = 'starts_after=2000-01-01';
 
-/** The longest time that a probe took meanwhile, in milliseconds. */
+/** Returns the longest time of a health probe during `work`, in milliseconds. */
 async function longestProbe(work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   let longest = 0;
@@ -40,7 +40,7 @@ test.each([
     (orderby) => `/events?${ALL}&orderby=${orderby}&order=desc&page=1000`,
   ),
 ])(
-  'GET %s, several times at once, leaves the probe an answer in time',
+  'GET %s, three times at once, delays no health probe',
   async (path) => {
     const ask = async () => expect((await app().client.get(path)).status).toBe(200);
     expect(await longestProbe(() => Promise.all([ask(), ask(), ask()]))).toBeLessThan(LONGEST);

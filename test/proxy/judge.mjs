@@ -1,8 +1,8 @@
 /**
- * What Prism found that counts. Answers have to be as they are documented, and so have the requests that succeed; the
- * others are wrong on purpose. Not counted is what OpenAPI 3.0 has no words for: answers that `_fields` reduces, paths
- * that are no route, and the further forms of a value which the interface takes beside the documented type
- * (contract 2.2). Each of those forms is named here, so that a type which is documented wrongly is found all the same.
+ * Selects the violations reported by Prism that count. Responses and successful requests must match the document.
+ * Failed requests are wrong on purpose. OpenAPI 3.0 cannot describe responses that `_fields` reduces, paths that are no
+ * route, and other forms of a value that the service accepts (contract 2.2). These do not count. Each form is listed
+ * here, so that a wrongly documented type is still found.
  */
 export function judge({ root, request, error, output, validations }) {
   const { method, url } = request;
@@ -20,28 +20,28 @@ export function judge({ root, request, error, output, validations }) {
   };
 }
 
-/** By documented type: which other values are read as that type. */
+/** By documented type: the other values that the service accepts for it. */
 const FORMS = {
   boolean: (value) => /^\s*(true|false|1|0|yes|no|on|off)?\s*$/i.test(value),
   integer: (value) => /^\s*(-?\d+)?\s*$/.test(value),
   number: (value) => /^\s*(-?\d+(\.\d+)?)?\s*$/.test(value),
-  // Numbers as text; ids and flags of fields that are documented as text.
+  // Numbers, flags and objects with an id, in fields that are documented as text.
   string: (value) => ['number', 'boolean'].includes(typeof value) || value?.id !== undefined,
-  // CSV, one alone, an object that stands alone.
+  // CSV, a single value, a single object.
   array: (value) => ['string', 'number'].includes(typeof value) || (typeof value === 'object' && !Array.isArray(value)),
 };
 
 function isAnotherForm(violation, request, all) {
   const { code, path = [], message } = violation;
-  // Fields may stand in the query, and the parameters of DELETE in a body.
+  // Fields may be sent in the query, and the parameters of DELETE in a body.
   if (message === 'Body parameter is required') return Object.keys(request.url.query).length > 0;
   if (code === 415) return request.method === 'delete';
-  // Names of schemes are the same in any case; Prism knows `Bearer` and `Basic`.
+  // Names of schemes are case-insensitive, but Prism accepts only `Bearer` and `Basic`.
   if (code === 401) return /^(bearer|basic) /i.test(request.headers.authorization);
   const value = valueAt(request, path);
-  // As absent, or clearing (contract 2.2).
+  // null counts as absent, or clears the field (contract 2.2).
   if (value === null) return true;
-  // Of a single parameter that is repeated the last one counts.
+  // The last value of a repeated parameter counts.
   if (path[0] === 'query' && Array.isArray(value)) return code === 'type';
   if (code === 'enum') return hasWord(message, value);
   if (code === 'type' && isForm(message, value)) return true;
@@ -53,14 +53,14 @@ function isForm(message, value) {
   return types.split(',').some((type) => FORMS[type]?.(value));
 }
 
-/** Words count in any case; booleans are words, too, where there is a third value. */
+/** Enum values are case-insensitive. An enum with `true` or `1` also accepts all forms of a boolean. */
 function hasWord(message, value) {
   const words = /allowed values: (.*)$/.exec(message)?.[1].split(', ') ?? [];
   const isSwitch = ['true', '1'].some((word) => words.includes(word));
   return words.includes(String(value).toLowerCase()) || (isSwitch && FORMS.boolean(value));
 }
 
-/** What else Prism says of a value none of whose documented forms fits, each form for itself, or of its members. */
+/** Returns the violations of each `anyOf` branch, for a value that fits none of them and for its members. */
 function branches(all, path) {
   const key = path.join('.');
   const place = all.find(({ code, path: [...at] }) => code === 'anyOf' && `${key}.`.startsWith(`${at.join('.')}.`));

@@ -32,7 +32,7 @@ const STATUS: Violation = {
 };
 const ANY_OF: Violation = { code: 'anyOf', message: 'must match a schema in anyOf', path: ['body', 'venue', '0'] };
 
-describe('what counts in a run with the proxy', () => {
+describe('judge reports a violation for', () => {
   test.each([
     ['a member missing from an answer', { output: [MISSING] }],
     ['a member missing from an error', { status: 400, output: [MISSING] }],
@@ -51,14 +51,14 @@ describe('what counts in a run with the proxy', () => {
     expect(counted(input)).toBeGreaterThan(0);
   });
 
-  test('no answer at all', () => {
+  test('no response at all', () => {
     const { request, root } = exchange({});
     const { violations } = judge({ request, root, error: { message: 'ECONNREFUSED', detail: '' } });
     expect(violations).toMatchObject([{ part: 'proxy' }]);
   });
 });
 
-describe('what does not', () => {
+describe('judge reports no violation for', () => {
   test.each([
     ['a request that is refused', { status: 400, body: {}, input: [MISSING] }],
     ['an answer that _fields reduces', { query: { _fields: 'title' }, output: [MISSING] }],

@@ -3,12 +3,12 @@ import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
 
-/** Operations by the digest of the document they are of: all services of a run describe themselves alike. */
+/** Operations by the digest of their document, because all services of a run have the same document. */
 const operations = new Map();
 
 /**
- * Starts Prism before the service whose interface begins at `root`, with the document that describes it.
- * Answers the port. `seen` is told of every exchange: the request, the answer and what Prism has against either.
+ * Starts Prism as a proxy of the API at the base URL `root`, with its document, and returns the port.
+ * Calls `seen` with every exchange: the request, the response and the violations that Prism found in them.
  */
 export async function startPrism(root, document, seen) {
   const config = {
@@ -17,7 +17,7 @@ export async function startPrism(root, document, seen) {
     validateRequest: true,
     validateResponse: true,
     checkSecurity: true,
-    // Violations are noted and not answered: what is sent wrong on purpose has to reach the service.
+    // Prism reports violations without rejecting them, because intentionally invalid requests must reach the service.
     errors: false,
     mock: { dynamic: false },
   };
@@ -25,9 +25,9 @@ export async function startPrism(root, document, seen) {
   const server = createServer(await operationsOf(document), { cors: false, config, components });
   const { prism } = server;
   const carry = prism.request;
-  // The header with the violations is cut at 8 KB; here they are whole.
+  // The violations are read here, because Prism cuts their response header at 8 KB.
   prism.request = (request, ...others) => {
-    // It would ask for gzip in the name of clients that do not: tags tell the forms apart.
+    // Without this header Prism would request gzip for every client, and the gzipped form has another ETag.
     const headers = { 'accept-encoding': 'identity', ...request.headers };
     const task = carry({ ...request, headers }, ...others);
     return async () => {

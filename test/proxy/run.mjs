@@ -1,6 +1,6 @@
 /**
- * Runs tests with Prism between their client and the service: `node test/proxy/run.mjs [what vitest takes]`.
- * Fails when a test fails or when Prism finds a violation; those are written to coverage/proxy.json.
+ * Runs tests with Prism between their client and the service: `node test/proxy/run.mjs [vitest arguments]`.
+ * Fails when a test fails or Prism finds a violation. Violations are written to coverage/proxy.json.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ function seen(exchange) {
   violations.push(...found.violations);
 }
 
-/** The tests send the document here, once for every root, and get the port on which Prism stands before it. */
+/** Tests send the OpenAPI document of each base URL here and get the port of its Prism proxy. */
 const control = createServer(async (request, response) => {
   try {
     const root = new URL(request.url, 'http://localhost').searchParams.get('root');

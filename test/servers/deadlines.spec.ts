@@ -9,7 +9,7 @@ import { whileLocked } from '../support/lock.js';
 import { recordStatements } from '../support/statements.js';
 import { until } from '../support/until.js';
 
-/** What takes a server to show: statements and connections that do not answer (contract 6, 503). */
+/** Cases that need a database server: statements and connections that do not respond (contract 6, 503). */
 const SHORT = { DATABASE_READ_TIMEOUT: '2', DATABASE_WRITE_TIMEOUT: '2', CACHE_ENTRIES: '0' };
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 const REFUSED = '503,1,service_unavailable';
@@ -17,7 +17,7 @@ const told = ({ status, headers, body }: Reply) =>
   status < 400 ? `${status}` : [status, headers['retry-after'], body.code as string].join();
 const kinds = (replies: readonly Reply[]) => [...new Set(replies.map(told))].sort();
 
-describe('a table that somebody else holds', () => {
+describe('a locked table', () => {
   let service: TestApp;
   let root: Connection;
   let name: string;
@@ -40,7 +40,7 @@ describe('a table that somebody else holds', () => {
     return (rows as unknown[]).length;
   };
 
-  it('ends what needs it with 503, and nothing else', async () => {
+  it('ends only requests that need it with 503', async () => {
     const { client, tokens } = service;
     await whileLocked(service, ['events'], async () => {
       const stuck = Promise.all([
@@ -56,7 +56,7 @@ describe('a table that somebody else holds', () => {
     expect((await client.post('/events', EVENT, tokens.adm)).status).toBe(201);
   });
 
-  it('is no matter for reads by id that do without it, however many lists and writes wait for it', async () => {
+  it('does not delay reads by id of other tables while 90 lists and writes wait for it', async () => {
     const { client, tokens } = service;
     const tag = (await client.post('/tags', { name: 'Free' }, tokens.adm)).body as { id: number };
     await whileLocked(service, ['venues', 'organizers'], async () => {
@@ -73,7 +73,7 @@ describe('a table that somebody else holds', () => {
     });
   });
 
-  it('is no matter for reads of events without it either, of which the first one of a new state may wait for a second', async () => {
+  it('does not delay reads of events that need no row of it, except for the first read after a commit', async () => {
     const { client, tokens } = service;
     const { id } = (await client.post('/events', EVENT, tokens.adm)).body as { id: number };
     await whileLocked(service, ['venues', 'organizers'], async () => {
@@ -81,21 +81,21 @@ describe('a table that somebody else holds', () => {
       expect(await read()).toEqual(['200']);
       const began = performance.now();
       for (let n = 0; n < 20; n += 1) expect(await read()).toEqual(['200']);
-      // Had each waited, it were twenty seconds.
+      // If each read waited for a second, they would take twenty seconds.
       expect(performance.now() - began).toBeLessThan(10_000);
     });
     await until(async () => (await client.get('/venues')).status === 200);
   }, 60_000);
 
-  it('lets no write begin that would come too late: it is refused before anything is looked at', async () => {
+  it('makes the service reject a write that would time out, before it checks the token', async () => {
     const { client, tokens } = service;
     await whileLocked(service, ['events'], async () => {
       const writes = () => Promise.all(Array.from({ length: 40 }, () => client.post('/events', EVENT, tokens.adm)));
       const first = writes();
-      // Before the time of the first ones is up.
+      // Before the deadline of the first writes.
       await sleep(1_500);
       const next = writes();
-      // Without a token it would be 401.
+      // A check of the missing token would return 401.
       await until(async () => told(await client.post('/events', EVENT)) === REFUSED);
       expect((await client.get('/venues')).status).toBe(200);
       expect(kinds([...(await first), ...(await next)])).toEqual([REFUSED]);
@@ -103,7 +103,7 @@ describe('a table that somebody else holds', () => {
     expect((await client.post('/events', EVENT, tokens.adm)).status).toBe(201);
   });
 
-  it('makes nobody wait for ever, however many come, and leaves no connection behind', async () => {
+  it('ends 330 waiting reads with 503, and leaks no connection', async () => {
     const { client } = service;
     await whileLocked(service, ['events', 'venues'], async () => {
       const replies = await Promise.all(Array.from({ length: 300 }, (_, n) => client.get(`/venues?page=${n + 1}`)));
@@ -113,13 +113,13 @@ describe('a table that somebody else holds', () => {
     expect(service.app.get(Database).load().waiting).toBe(0);
     const after = await Promise.all(Array.from({ length: 50 }, () => client.get('/venues')));
     expect(kinds(after)).toEqual(['200']);
-    // What was given up ends on the server, too: by itself, within a few seconds.
+    // The server also ends abandoned statements by itself, within a few seconds.
     await until(async () => (await connections()) <= 10);
     const { open, idle, waiting } = service.app.get(Database).load();
     expect([open <= 10, open - idle, waiting]).toEqual([true, 0, 0]);
   });
 
-  it('hands no connection on that was given up: the next ones have the session they should have', async () => {
+  it('makes the pool discard abandoned connections, so that later queries have their session settings', async () => {
     const { client } = service;
     const database = service.app.get(Database);
     await whileLocked(service, ['events'], () => client.get('/events/1'));
@@ -134,7 +134,7 @@ describe('a table that somebody else holds', () => {
     }
   });
 
-  it('is no matter for work that is no request; the server ends its statements all the same', async () => {
+  it('statement timeout: the server also ends statements outside of requests', async () => {
     const database = service.app.get(Database);
     const endless = `SELECT count(*) FROM ${Array.from('abcdef', (name) => `information_schema.collations ${name}`).join(', ')}`;
     const error: unknown = await database.query(endless).catch((reason: unknown) => reason);
@@ -142,7 +142,7 @@ describe('a table that somebody else holds', () => {
     expect(database.isUnavailable(error)).toBe(true);
   });
 
-  it('is short of space for a while: A8, as of time', async () => {
+  it('full table: A8, counts as unavailable just as a timeout does', async () => {
     const database = service.app.get(Database);
     const fill = database.inTransaction(async (tx) => {
       await tx.query('SET SESSION max_heap_table_size = 16384');
@@ -155,14 +155,14 @@ describe('a table that somebody else holds', () => {
   });
 });
 
-describe('a list whose total is kept', () => {
+describe('a list with a cached total', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startApp({ ...SHORT, CACHE_ENTRIES: '10000', SEARCH_INDEX_FROM: '1' });
   });
   afterAll(() => service.close());
 
-  it('is refused to all in time while what has changed cannot be read, not to one after the other', async () => {
+  it('returns 503 to concurrent reads within one deadline while the table of changes is locked', async () => {
     const { client, tokens } = service;
     const statements = recordStatements(service);
     const list = '/events?search=po';
@@ -177,14 +177,14 @@ describe('a list whose total is kept', () => {
       const began = performance.now();
       const replies = await Promise.all(Array.from({ length: 6 }, () => client.get(list)));
       expect(kinds(replies)).toEqual([REFUSED]);
-      // Six times their time were twelve seconds.
+      // Six timeouts in sequence would take twelve seconds.
       expect(performance.now() - began).toBeLessThan(8_000);
     });
     await until(async () => (await client.get(list)).status === 200);
   }, 60_000);
 });
 
-describe('a server that freezes', () => {
+describe('a frozen database server', () => {
   let gated: GatedApp;
   beforeAll(async () => {
     gated = await startGated(SHORT);
@@ -195,7 +195,7 @@ describe('a server that freezes', () => {
   const readiness = (status: number) =>
     until(async () => (await gated.service.client.raw('/health/ready')).status === status);
 
-  it('B3: every request is answered while it is frozen, and as before when it thaws', async () => {
+  it('B3: every request gets a response while it is frozen, and succeeds again after it thaws', async () => {
     const { gate, service } = gated;
     const { client, tokens } = service;
     await client.get('/events', tokens.adm);
@@ -207,13 +207,13 @@ describe('a server that freezes', () => {
     expect((await client.raw('/health/live')).status).toBe(200);
     const replies = await Promise.all(requests);
     expect(kinds(replies)).toEqual([REFUSED]);
-    // New connections to it are not made either, and those who wait for them are answered all the same.
+    // New connections fail, too, and requests that wait for one still get a response.
     const more = await Promise.all(Array.from({ length: 30 }, () => client.get('/events/1')));
     expect(kinds(more)).toEqual([REFUSED]);
     gate.thaw();
     await readiness(200);
     await until(async () => (await client.get('/events')).status === 200);
-    // What was sent before and never answered ends at once: the server finds its client gone.
+    // Earlier statements end at once, because the server finds their connections closed.
     await until(async () => (await client.post('/events', EVENT, tokens.adm)).status === 201);
     const { body } = await client.get('/events');
     expect(body.total).toBe(1);

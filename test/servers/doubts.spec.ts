@@ -6,7 +6,7 @@ import { startServer } from '../support/process.js';
 import { until } from '../support/until.js';
 import { startApp, type TestApp } from '../support/app.js';
 
-describe('what the service says of its database server', () => {
+describe('warnings about the database server', () => {
   let database: TestDatabase;
   let root: Connection;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('what the service says of its database server', () => {
     await database.drop();
   });
 
-  it('warns once, naming the setting, where the log is not flushed by commits, and is ready all the same', async () => {
+  it('name the setting once when commits do not flush the log, and the service stays ready', async () => {
     const [[{ flushed }]] = (await root.query(
       'SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS flushed',
     )) as unknown as [[{ flushed: number }]];
@@ -29,7 +29,7 @@ describe('what the service says of its database server', () => {
         output.stdout.split('\n').filter((line) => line.includes('innodb_flush_log_at_trx_commit'));
       await until(() => warnings().length > 0);
       const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
-      // Strangers may ask for it.
+      // Anonymous callers can read it, so it does not contain the warning.
       expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
       const metricsPort = /"port":(\d+),"msg":"metrics"/.exec(output.stdout)?.[1];
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -41,7 +41,7 @@ describe('what the service says of its database server', () => {
     }
   }, 120_000);
 
-  describe('by its clock', () => {
+  describe('about its clock', () => {
     let test: TestApp;
     beforeAll(async () => (test = await startApp()));
     afterAll(() => test.close());

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.js';
 import { event } from '../support/factories.js';
 import { emptyFolder, runCli } from '../support/process.js';
 
-/** How the tools of both servers are told where to go. */
+/** Returns the connection options for the command line tools of both servers. */
 function addressOf(url: string): string[] {
   const { hostname, port, username, password, pathname } = new URL(url);
   return [
@@ -20,7 +20,7 @@ function addressOf(url: string): string[] {
   ];
 }
 
-/** Runs a tool between two files, and throws what it said if it failed. */
+/** Runs a tool with files as input and output. Throws its standard error if it fails. */
 async function run(command: string, args: readonly string[], files: { from?: string; to?: string }): Promise<void> {
   const child = spawn(command, args);
   let said = '';
@@ -33,7 +33,7 @@ async function run(command: string, args: readonly string[], files: { from?: str
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`);
 }
 
-test('a dump as docs/operations.md has it, made under load, brings back all that was answered before it began', async () => {
+test('a dump by docs/operations.md, made under load, restores all writes acknowledged before it began', async () => {
   const service = await startApp();
   const restored = await createTestDatabase();
   const acknowledged: string[] = [];
@@ -69,7 +69,7 @@ test('a dump as docs/operations.md has it, made under load, brings back all that
   const events = new Map(lines.filter(({ record }) => record === 'event').map((line) => [line.title as string, line]));
   expect(before.filter((title) => !events.has(title))).toEqual([]);
   expect(events.size).toBeLessThan(acknowledged.length);
-  // Every one that is there is there with all that it came with.
+  // Each restored event has its tag and its venue.
   for (const [title, { tags, venue }] of events) {
     expect([tags, venue]).toEqual([[expect.any(String)], [expect.objectContaining({ venue: `at ${title}` })]]);
   }

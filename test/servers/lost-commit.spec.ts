@@ -3,14 +3,14 @@ import { createConnection } from 'mysql2/promise';
 import { type GatedApp, startGated } from '../support/gated-app.js';
 import { until } from '../support/until.js';
 
-/** The connection breaks when the server has committed, before it could say so: nobody knows the outcome. */
+/** The connection breaks between the commit and the response to it, so the service does not know the outcome. */
 const EVENT = { title: 'Once', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
 let app: GatedApp;
 beforeAll(async () => {
-  // A claim that is not given back would be in the way for longer than the tests wait.
+  // With this timeout an unreleased claim would block its key for longer than the tests wait.
   app = await startGated({ DATABASE_WRITE_TIMEOUT: '60' });
-  // The first use of a token is a write of its own.
+  // The first use of a token is an additional write, whose commit must not be the lost one.
   await send('First', {});
 });
 afterAll(() => app.close());
@@ -25,7 +25,7 @@ const send = (title: string, headers: Record<string, string>) =>
 
 const total = async (title: string) => (await app.service.client.get(`/events?search=${title}`)).body.total as number;
 
-test('a write without a key is answered 503 and not repeated by the service', async () => {
+test('a write without a key returns 503, and the service does not retry it', async () => {
   app.gate.loseCommit(0);
   const { status, headers } = await send('Keyless', {});
   expect([status, headers['retry-after']]).toEqual([503, '1']);
@@ -33,8 +33,8 @@ test('a write without a key is answered 503 and not repeated by the service', as
   expect(await total('Keyless')).toBe(1);
 });
 
-test('a write with a key is answered 503, and the next time with the answer that was kept', async () => {
-  // The first commit takes the key.
+test('a write with a key returns 503, and its retry replays the stored response', async () => {
+  // The first commit claims the key.
   app.gate.loseCommit(1);
   expect((await send('Keyed', { 'idempotency-key': 'lost' })).status).toBe(503);
   const again = await send('Keyed', { 'idempotency-key': 'lost' });
@@ -42,7 +42,7 @@ test('a write with a key is answered 503, and the next time with the answer that
   expect(await total('Keyed')).toBe(1);
 });
 
-test('a key whose claim was committed unheard is free again soon', async () => {
+test('a key is released soon when the response to the commit of its claim is lost', async () => {
   const key = { 'idempotency-key': 'claim-lost' };
   app.gate.loseCommit(0);
   expect((await send('Claimed', key)).status).toBe(503);
@@ -50,7 +50,7 @@ test('a key whose claim was committed unheard is free again soon', async () => {
   expect(await total('Claimed')).toBe(1);
 });
 
-test('a key whose write was cut short is free again as soon as the server is back', async () => {
+test('a key of an interrupted write is released as soon as the database server is back', async () => {
   const key = { 'idempotency-key': 'cut-short' };
   const operator = await createConnection(app.databaseUrl);
   try {
@@ -58,14 +58,14 @@ test('a key whose write was cut short is free again as soon as the server is bac
     await operator.query('START TRANSACTION');
     await operator.query('SELECT version FROM data_version FOR UPDATE');
     const cutShort = send('Short', key);
-    // While the write waits for its commit, its claim is there.
+    // The claim exists while the write waits for its commit.
     await until(async () => {
       const [rows] = await operator.query("SELECT 1 FROM idempotency_keys WHERE answer = ''");
       return (rows as unknown[]).length > 0;
     });
     await app.gate.shut();
     expect((await cutShort).status).toBe(503);
-    // Until all attempts of one transaction to give the key back have failed.
+    // Waits until all attempts of one transaction to release the key have failed.
     await sleep(3_000);
   } finally {
     operator.destroy();

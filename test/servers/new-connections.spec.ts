@@ -3,7 +3,7 @@ import { Database } from '../../src/database/database.js';
 import { openSession } from '../../src/database/connection/session.js';
 import { type GatedApp, startGated } from '../support/gated-app.js';
 
-/** A connection without its session would read and write in another zone, mode and isolation: it must not be used. */
+/** A connection without its session settings must not be used: its time zone, SQL mode and isolation level differ. */
 const EVENT = { title: 'Prepared', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
 let app: GatedApp;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test.each(['time_zone', 'READ COMMITTED', 'STRICT_ALL_TABLES', 'max_sort_length', 'lock_wait_timeout = 3'])(
-  'a new connection on which `%s` could not be set serves nobody, and the next good one does',
+  'a new connection on which `%s` cannot be set is not used, and the next valid one is',
   async (word) => {
     const { gate, service } = app;
     gate.garble(word);
@@ -28,7 +28,7 @@ test.each(['time_zone', 'READ COMMITTED', 'STRICT_ALL_TABLES', 'max_sort_length'
   30_000,
 );
 
-test('a session that has given its connection back sends nothing more', async () => {
+test('a session that has released its connection sends no further statements', async () => {
   const { writer } = app.service.app.get<Database, { writer: DataSource }>(Database);
   const session = openSession(writer);
   await session.send('SELECT 1', []);

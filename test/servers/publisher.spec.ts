@@ -6,7 +6,7 @@ import { whileHeld } from '../support/lock.js';
 
 const app = useApp();
 
-test('scheduled events that somebody else writes are left for the next time, and hold up no others', async () => {
+test('the publisher skips a locked event until its next run and publishes the rest', async () => {
   const { client, tokens, databaseUrl } = app();
   const made = [1, 2, 3].map(() => event(client, tokens.adm, { date: '2026-11-21' }));
   const ids = (await Promise.all(made)).map(({ id }) => id);

@@ -8,7 +8,7 @@ import { emptyFolder, startServer } from '../support/process.js';
 import { OwnRedis, sharedRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
-/** What two instances and a Redis server can show: `npm run test:servers`; TEST_REDIS_URL names the server. */
+/** Tests with two instances and a Redis server: `npm run test:servers`. TEST_REDIS_URL names the server. */
 const TOKEN = 'a-token-of-at-least-32-characters-or-so';
 const SHARED = 'limits are shared through Redis';
 const AWAY = 'limits are not shared: Redis is away';
@@ -29,7 +29,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Redis and the processes take their time on a busy machine. */
+/** Waits longer, because Redis and the processes are slow on a busy machine. */
 const comes = (isSo: () => boolean | Promise<boolean>) => until(isSo, 40_000);
 
 const said = ({ output }: Server, message: string) => output.stdout.split(`"msg":"${message}"`).length - 1;
@@ -39,12 +39,12 @@ async function start(settings: Record<string, string>): Promise<{ server: Server
   servers.push(server);
   const mount = '/calendar/events/v1';
   const doc = `http://127.0.0.1:${server.port}${mount}/doc`;
-  // Whoever checks the answers has read it before, and not as the address that is limited.
+  // The token keeps this request from counting against the rate limit of the IP address.
   const document = (await (await fetch(doc, { headers: { authorization: `Bearer ${TOKEN}` } })).json()) as object;
   return { server, client: new Client(server.port, mount, { document: () => Promise.resolve(document) }) };
 }
 
-/** Two instances that count together. */
+/** Starts two instances that share their limits. */
 async function pair(settings: Record<string, string>): Promise<readonly [Client, Client]> {
   const redis = sharedRedis();
   const one = await start({ ...redis, ...settings });
@@ -53,7 +53,7 @@ async function pair(settings: Record<string, string>): Promise<readonly [Client,
   return [one.client, other.client];
 }
 
-/** Sends to both instances in turn, all at once. */
+/** Sends concurrent requests, alternately to both instances. */
 const toBoth = (clients: readonly Client[], count: number, path: string, sent: Sent = {}) =>
   Promise.all(Array.from({ length: count }, (_, n) => (clients[n % 2] as Client).send(path, sent)));
 const counted = (replies: readonly Reply[], status: number) =>
@@ -61,7 +61,7 @@ const counted = (replies: readonly Reply[], status: number) =>
 const left = ({ headers }: Reply) => Number(/r=(\d+)/.exec(headers.ratelimit ?? '')?.[1]);
 
 describe('two instances and one Redis', () => {
-  it('share RATE_LIMIT to the request, and say so in RateLimit', async () => {
+  it('share RATE_LIMIT exactly, and report the remaining requests in RateLimit', async () => {
     const clients = await pair({ RATE_LIMIT: '40/3600' });
     const replies = await toBoth(clients, 100, '/events');
     expect([counted(replies, 200), counted(replies, 429)]).toEqual([40, 60]);
@@ -70,20 +70,20 @@ describe('two instances and one Redis', () => {
     for (const client of clients) expect((await client.get('/events', TOKEN)).status).toBe(200);
   });
 
-  it('take nothing for a 304, whichever of them answers it', async () => {
+  it('do not count a 304 of either instance', async () => {
     const [one, other] = await pair({ RATE_LIMIT: '5/3600' });
-    // Links begin with the host of the request, and so tags differ with it.
+    // Both need the same host, because links contain it and so the ETag depends on it.
     const host = 'localhost';
     const replies = [await one.send('/events', { headers: { host } })];
     const sent = { headers: { host, 'if-none-match': replies[0]?.headers.etag as string } };
     for (let n = 0; n < 6; n += 1) replies.push(await (n % 2 === 0 ? other : one).send('/events', sent));
     expect(replies.map(({ status }) => status)).toEqual([200, 304, 304, 304, 304, 304, 304]);
-    // What is given back by one may come a moment after the next request of the other.
+    // One instance may uncount its 304 shortly after the next request to the other.
     for (const reply of replies) expect([3, 4]).toContain(left(reply));
     await comes(async () => left(await other.send('/events', sent)) === 4);
   });
 
-  it('serve whoever has waited for as long as the other one has said in Retry-After', async () => {
+  it('accept a client that has waited for the Retry-After of the other instance', async () => {
     const clients = await pair({ RATE_LIMIT: '4/1' });
     for (let turn = 0; turn < 3; turn += 1) {
       const refused = (await toBoth(clients, 12, '/events')).filter(({ status }) => status === 429);
@@ -92,7 +92,7 @@ describe('two instances and one Redis', () => {
     }
   });
 
-  it('AUTH-16: share the wrong credentials of an address', async () => {
+  it('AUTH-16: share the count of wrong credentials of an IP address', async () => {
     const clients = await pair({ FAILED_ATTEMPTS: '4' });
     const replies = await toBoth(clients, 20, '/events', { token: 'wrong' });
     expect([counted(replies, 401), counted(replies, 429)]).toEqual([4, 16]);
@@ -103,7 +103,7 @@ describe('two instances and one Redis', () => {
     }
   });
 
-  it('EV-GET-07: share the wrong passwords of an event, and compare no more than that', async () => {
+  it('EV-GET-07: share the count of wrong passwords of an event, and compare no more passwords', async () => {
     const clients = await pair({ FAILED_ATTEMPTS: '4' });
     const ids: number[] = [];
     for (const title of ['one', 'two', 'three']) {
@@ -116,23 +116,23 @@ describe('two instances and one Redis', () => {
     const replies = await toBoth(clients, 30, path(one, 'wrong'));
     expect([counted(replies, 403), counted(replies, 429)]).toEqual([4, 26]);
     for (const client of clients) expect((await client.get(path(one, 'right'))).status).toBe(429);
-    // The right ones of many readers are no failures.
+    // Right passwords do not count as failures.
     expect(counted(await toBoth(clients, 20, path(two, 'right')), 200)).toBe(20);
-    // Who has opened it through one instance has done so for the other.
+    // A client that sent the right password to one instance is not limited by the other.
     expect((await clients[0].get(path(three, 'right'))).status).toBe(200);
     for (let n = 0; n < 5; n += 1) expect((await clients[1].get(path(three, 'wrong'))).status).toBe(403);
     for (const client of clients) expect((await client.get(path(three, 'right'))).status).toBe(200);
   });
 });
 
-describe('an instance whose Redis is away', () => {
+describe('an instance whose Redis is unreachable', () => {
   const ready = async ({ client }: { client: Client }) => {
     const { status, body } = await client.raw('/health/ready');
     return [status, body.warnings as unknown];
   };
   const settings = (redis: OwnRedis) => ({ REDIS_URL: `redis://127.0.0.1:${redis.port}`, RATE_LIMIT: '20/3600' });
 
-  it('starts, limits by itself, says so once, and shares the limits as soon as Redis is there', async () => {
+  it('starts, limits locally, logs this once, and shares the limits as soon as Redis is reachable', async () => {
     own = await OwnRedis.prepare();
     const instance = await start(settings(own));
     await comes(() => said(instance.server, AWAY) === 1);
@@ -146,7 +146,7 @@ describe('an instance whose Redis is away', () => {
     expect(said(instance.server, AWAY)).toBe(1);
   });
 
-  it.each(['SIGKILL', 'SIGSTOP'] as const)('goes on when Redis gets a %s, and comes back to it', async (signal) => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)('limits locally after a %s of Redis, and reconnects', async (signal) => {
     own = await OwnRedis.prepare();
     await own.start();
     const instance = await start({ ...settings(own), METRICS_PORT: '0' });
@@ -168,13 +168,13 @@ describe('an instance whose Redis is away', () => {
     await comes(() => said(instance.server, SHARED) === 2);
     expect([await ready(instance), await shared()]).toEqual([[200, undefined], '1']);
     expect(said(instance.server, AWAY)).toBe(1);
-    // A frozen server goes on with what it was sent before.
+    // A frozen Redis server later carries out the commands that it got before.
     const { status } = await instance.client.get('/events');
     if (signal === 'SIGKILL') expect(status).toBe(200);
     else expect([200, 429]).toContain(status);
   });
 
-  it('reads the address with its password from a file, and tells it to nobody', async () => {
+  it('reads REDIS_URL with its password from a file, and does not log the password', async () => {
     own = await OwnRedis.prepare('--requirepass', 'canary-right');
     await own.start();
     const file = join(emptyFolder(), 'redis-url');

@@ -9,7 +9,7 @@ import { Gate } from '../support/gate.js';
 import { emptyFolder, runCli, runServer, startServer } from '../support/process.js';
 import { Client } from '../support/client.js';
 
-/** What only a MySQL or MariaDB server can show; run with DATABASE_URL naming one: `npm run test:servers`. */
+/** These tests need a MySQL or MariaDB server in DATABASE_URL: `npm run test:servers`. */
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
 const databaseOf = async (test: TestApp) => {
@@ -36,7 +36,7 @@ describe('a database server', () => {
     return (rows as { id?: number; ID?: number }[]).map((row) => row.id ?? row.ID);
   };
 
-  it('gives every connection the same session: UTC, READ COMMITTED, strict, a short wait for locks', async () => {
+  it('gives every connection the same session: UTC, READ COMMITTED, strict mode, a short lock timeout', async () => {
     const database = test.app.get(Database);
     const settings =
       '@@time_zone AS zone, @@transaction_isolation AS isolation, @@sql_mode AS mode, @@innodb_lock_wait_timeout AS wait';
@@ -52,7 +52,7 @@ describe('a database server', () => {
     }
   });
 
-  it('sorts by titles of any length, however many there are', async () => {
+  it('sorts events by titles of the maximum length', async () => {
     const title = (n: number) => `${'\uFDFA'.repeat(499)}${n % 10}`;
     for (let n = 0; n < 40; n += 1) await test.client.post('/events', { ...EVENT, title: title(n) }, test.tokens.adm);
     const { status, body } = await test.client.get(
@@ -66,7 +66,7 @@ describe('a database server', () => {
     expect(titles).toEqual(titles.toSorted().toReversed());
   });
 
-  it('answers reads while the version of the data is not answered', async () => {
+  it('serves reads while the data_version table is locked', async () => {
     await test.client.get('/events');
     await root.query(`LOCK TABLES ${name}.data_version WRITE`);
     try {
@@ -77,7 +77,7 @@ describe('a database server', () => {
     }
   });
 
-  it('may lose all connections: the next requests are answered', async () => {
+  it('serves requests after all connections have been killed', async () => {
     await test.client.post('/events', EVENT, test.tokens.adm);
     for (const id of await connections()) await root.query(`KILL ${id}`).catch(() => undefined);
     await sleep(200);
@@ -91,7 +91,7 @@ describe('a database server', () => {
     expect(replies).toEqual([200, 201, 200, 201, 200, 201, 200, 201, 200, 201]);
   });
 
-  it('repeats a transaction whose connection is lost before the commit', async () => {
+  it('retries a transaction whose connection is lost before the commit', async () => {
     const database = test.app.get(Database);
     let attempts = 0;
     await database.inTransaction(async (tx) => {
@@ -104,7 +104,7 @@ describe('a database server', () => {
     expect(await database.query('SELECT name FROM name_locks WHERE name = ?', ['lost once'])).toHaveLength(1);
   });
 
-  it('leaves no transaction open and no changed session behind a failed write', async () => {
+  it('rolls back a failed write and leaves no transaction open', async () => {
     const database = test.app.get(Database);
     const failing = database.inTransaction(async (tx) => {
       await tx.insert('name_locks', { name: 'left behind' });
@@ -120,7 +120,7 @@ describe('a database server', () => {
     expect(open).toEqual([]);
   });
 
-  it('repeats a transaction that the server chose as the victim of a deadlock', async () => {
+  it('retries a transaction that the server chose as the victim of a deadlock', async () => {
     const database = test.app.get(Database);
     await database.inTransaction((tx) => tx.insertMany('name_locks', [{ name: 'a' }, { name: 'b' }]));
     let attempts = 0;
@@ -136,7 +136,7 @@ describe('a database server', () => {
     expect(attempts).toBeGreaterThan(2);
   });
 
-  it('answers 503 with Retry-After when more wait for a connection than may wait', async () => {
+  it('returns 503 with Retry-After when too many requests wait for a connection', async () => {
     const database = test.app.get(Database);
     const busy = Array.from({ length: 10 }, () => database.query('SELECT sleep(2)'));
     const waiting = Array.from({ length: 230 }, () => test.client.get('/tags'));
@@ -150,7 +150,7 @@ describe('a database server', () => {
   });
 });
 
-describe('the privileges and the address of a server', () => {
+describe('the privileges and the URL of a database server', () => {
   let database: TestDatabase;
   let root: Connection;
   let name: string;
@@ -179,7 +179,7 @@ describe('the privileges and the address of a server', () => {
     return url.toString() + params;
   };
 
-  it('migrates with one user and serves with a lesser one, whose password is in a file', async () => {
+  it('migrates with one user and serves with a less privileged one, whose password is in a file', async () => {
     const file = join(emptyFolder(), 'password');
     writeFileSync(file, 'pass/word?\n');
     const settings = { DATABASE_URL: address('serves', ''), DATABASE_PASSWORD_FILE: file };
@@ -208,7 +208,7 @@ describe('the privileges and the address of a server', () => {
     await server.stop();
   });
 
-  it('speaks TLS where it is demanded, and not at all where the server cannot', async () => {
+  it('ssl-mode=REQUIRED uses TLS, or makes the start fail if the server has no TLS', async () => {
     const [[{ value: offered }]] = (await root.query(
       "SELECT IF(count(*) > 0 AND max(variable_value) NOT IN ('', 'DISABLED', 'NO'), 1, 0) AS value FROM " +
         `${(await isMariaDb(root)) ? 'information_schema.global_variables' : 'performance_schema.global_variables'} ` +
@@ -235,7 +235,7 @@ describe('the privileges and the address of a server', () => {
   });
 });
 
-describe('a server that comes and goes', () => {
+describe('a database server that is temporarily unavailable', () => {
   let database: TestDatabase;
   let gate: Gate;
   beforeEach(async () => {
@@ -255,7 +255,7 @@ describe('a server that comes and goes', () => {
     return performance.now() - began;
   };
 
-  it('may come after the service, which is ready soon after it, and serves', async () => {
+  it('may start after the service, which is then ready within 10 seconds', async () => {
     await gate.reserve();
     const { port, stop } = await startServer(settings(), undefined, 'listening');
     expect(await readiness(port)).toBe(503);
@@ -267,7 +267,7 @@ describe('a server that comes and goes', () => {
     expect(await stop()).toBe(0);
   }, 60_000);
 
-  it('turns readiness off while it does not answer, and nothing else', async () => {
+  it('turns readiness off, but not liveness, while it does not respond', async () => {
     await gate.open();
     const { port, output, stop } = await startServer(settings());
     expect(await msUntil(port, 200)).toBeLessThan(1_000);
@@ -284,7 +284,7 @@ describe('a server that comes and goes', () => {
     expect(await msUntil(port, 200)).toBeLessThan(4_000);
     expect(await list()).toBe(200);
     await stop();
-    // A database that is away is no error of the program.
+    // An unavailable database is logged as a warning (40), not as an error (50).
     expect(output.stdout).toMatch(/"level":40.*"code":"ECONNREFUSED"/);
     expect(output.stdout).not.toContain('"level":50');
   }, 60_000);
@@ -293,7 +293,7 @@ describe('a server that comes and goes', () => {
     ['a wrong password', (url: URL) => ((url.username = 'nobody'), (url.password = 'hush'))],
     ['TLS that it does not speak', (url: URL) => url.searchParams.set('ssl-mode', 'VERIFY_IDENTITY')],
   ])(
-    'stops the start with a message for %s',
+    'makes the start fail with a message for %s',
     async (_what, spoil) => {
       const url = new URL(database.url);
       spoil(url);

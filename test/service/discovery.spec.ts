@@ -4,7 +4,7 @@ import { useApp } from '../support/events.js';
 
 const NO_ROUTE = { code: 'rest_no_route', data: { status: 404 } };
 
-describe('where clients of a compatibility mount look first', () => {
+describe('the discovery route of compatibility mounts', () => {
   const app = useApp();
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     app().client.raw(path, { method, headers });
@@ -32,7 +32,7 @@ describe('where clients of a compatibility mount look first', () => {
     }
   });
 
-  test('GEN-38: what else lies there is unknown', async () => {
+  test('GEN-38: returns 404 for other paths below /wp-json/ and for similar paths', async () => {
     const paths = [
       '/wp-json/wp/v2',
       '/wp-json/wp/v2/posts',
@@ -48,7 +48,7 @@ describe('where clients of a compatibility mount look first', () => {
     expect((await get('/wp-json/tribe/events/v1/')).body.namespace).toBe('tribe/events/v1');
   });
 
-  test('1.1: HEAD, OPTIONS, a preflight and a tag are answered as of a route, other methods 405', async () => {
+  test('1.1: supports HEAD, OPTIONS, preflights and If-None-Match, and returns 405 for other methods', async () => {
     const { headers, text } = await get('/wp-json/');
     const head = await get('/wp-json/', {}, 'HEAD');
     expect([head.status, head.text, head.headers.etag]).toEqual([200, '', headers.etag]);
@@ -73,7 +73,7 @@ describe('where clients of a compatibility mount look first', () => {
   });
 });
 
-test('GEN-38, SITE_NAME: settings, the gateway and the moment decide what is told', async () => {
+test('GEN-38, SITE_NAME: the response depends on settings, gateway headers and the current time', async () => {
   const service = await startApp({
     SITE_NAME: 'Jazz & "Wein"',
     SITE_TIMEZONE: 'Europe/Berlin',
@@ -104,7 +104,7 @@ test('GEN-38, SITE_NAME: settings, the gateway and the moment decide what is tol
   await service.close();
 });
 
-test('GEN-38: without COMPAT_MOUNTS there is nothing; a fixed offset has no name', async () => {
+test('GEN-38: returns 404 without COMPAT_MOUNTS, and an empty timezone_string for a fixed offset', async () => {
   const without = await startApp({ COMPAT_MOUNTS: '', BASE_PATH: '/wp-json' });
   for (const path of ['/wp-json/', '/wp-json', '/de/wp-json/']) {
     const { status, body } = await without.client.raw(path);

@@ -13,14 +13,14 @@ afterAll(() => service.close());
 const MOUNT = '/site/calendar/events/v1';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-/** What a browser gets; the files of the page lie outside of what the document describes. */
+/** Sends a request as a browser does. Skips the OpenAPI check, because the files of the page are not documented. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  // By itself fetch asks for an answer that nobody kept, where it finds If-None-Match.
+  // With If-None-Match and without this header fetch sends Cache-Control: no-cache.
   const all = { accept: BROWSER, 'cache-control': 'max-age=0', ...headers };
   return fetch(new URL(path, `http://127.0.0.1:${service.client.port}`), { method, headers: all });
 }
 
-/** The files that a page asks for, as absolute addresses. */
+/** Returns the files that a page loads, as absolute URLs. */
 function filesOf(html: string, page: string): string[] {
   return [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path = '']) => new URL(path, page).href);
 }
@@ -50,19 +50,19 @@ describe('GET {root}/doc for browsers', () => {
     else expect(body.openapi).toMatch(/^3\.0/);
   });
 
-  test('DOC-07: without Accept it gets JSON', async () => {
+  test('DOC-07: a request without Accept gets JSON', async () => {
     const { headers } = await service.client.get('/doc');
     expect(headers['content-type']).toBe('application/json; charset=UTF-8');
   });
 
-  test('DOC-07: errors stay JSON, and nothing else has a page', async () => {
+  test('DOC-07: errors and all other routes return JSON', async () => {
     for (const path of ['', '/events', '/events/0', '/nothing', '/doc/nothing']) {
       const { headers } = await service.client.send(path, { headers: { accept: BROWSER } });
       expect([path, headers['content-type']]).toEqual([path, 'application/json; charset=UTF-8']);
     }
   });
 
-  test('DOC-08: what the page says itself is in its language', async () => {
+  test('DOC-08: the title and the labels of the page are in its language', async () => {
     const pages = { '': 'Kalends: the interface', '/de': 'Kalends: die Schnittstelle', '/fr': 'Kalends : l’interface' };
     for (const [language, title] of Object.entries(pages)) {
       const html = await (await get(`${language}${MOUNT}/doc`)).text();
@@ -78,7 +78,7 @@ describe('GET {root}/doc for browsers', () => {
     expect(await asked.text()).toContain('<html lang="fr">');
   });
 
-  test.each(['', '/de', '/fr'])('DOC-07: below %s every file of the page is there, from us', async (language) => {
+  test.each(['', '/de', '/fr'])('DOC-07: below %s the service itself has every file of the page', async (language) => {
     for (const mount of [MOUNT, '/wp-json/tribe/events/v1']) {
       for (const page of [`${language}${mount}/doc`, `${language}${mount}/doc/`, `${language}${mount}/doc/?x=/`]) {
         const answer = await get(page);
@@ -94,7 +94,7 @@ describe('GET {root}/doc for browsers', () => {
     }
   });
 
-  test('DOC-07: addresses are relative, so that any gateway may put a prefix before them', async () => {
+  test('DOC-07: URLs are relative, so that a gateway may add a prefix', async () => {
     const gateway = { 'x-forwarded-prefix': '/team/calendar', 'x-forwarded-host': 'calendar.example.com' };
     const html = await (await get(`${MOUNT}/doc`, gateway)).text();
     for (const [, path] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(path).toMatch(/^doc\/assets\//);
@@ -103,7 +103,7 @@ describe('GET {root}/doc for browsers', () => {
     );
   });
 
-  test('DOC-07: the page may load its own files and ask the interface, and nothing else', async () => {
+  test('DOC-07: the page may only load its own files and call the API', async () => {
     const { headers } = await get(`${MOUNT}/doc`, { 'x-forwarded-host': 'a.example', 'x-forwarded-proto': 'https' });
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
@@ -118,13 +118,13 @@ describe('GET {root}/doc for browsers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     const html = await (await get(`${MOUNT}/doc`)).text();
-    // What stands in the page is data; a policy without 'unsafe-inline' would stop anything else.
+    // Inline scripts contain only data, because a policy without 'unsafe-inline' blocks inline code.
     expect(html).toContain('<script type="application/json" id="labels">');
     expect(html).not.toMatch(/<script(?![^>]*(src=|type="application\/json"))|<style|\son\w+=|\sstyle=/);
   });
 
   test.each(['localhost:99999', '256.1.1.1', '[::::]', 'ex^ample'])(
-    'DOC-07: under the host %s, which is none, too',
+    'DOC-07: serves the page under the invalid host %s',
     async (host) => {
       const { status, headers } = await service.client.send('/doc', { headers: { accept: BROWSER, host } });
       expect([status, headers['content-security-policy']]).toEqual([
@@ -134,7 +134,7 @@ describe('GET {root}/doc for browsers', () => {
     },
   );
 
-  test('DOC-07: HEAD, ETag and 304 as for everything else', async () => {
+  test('DOC-07: the page supports HEAD, ETag and 304', async () => {
     const { headers } = await get(`${MOUNT}/doc`);
     expect(headers.get('vary')).toBe('Authorization, Accept, Accept-Language');
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
@@ -158,7 +158,7 @@ describe('the files of the page', () => {
     files = filesOf(await (await get(page)).text(), page);
   });
 
-  test('may be kept for good, since their addresses change with them', async () => {
+  test('may be cached as immutable, because their URLs change with their content', async () => {
     for (const file of files) {
       const { status, headers } = await get(file);
       expect(status).toBe(200);
@@ -181,7 +181,7 @@ describe('the files of the page', () => {
     ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
     ['if-modified-since', 'Fri, 01 Jan 2100 00:00:00 GMT'],
     ['if-none-match', '"other"'],
-  ])('come whole, whatever %s: %s says', async (name, value) => {
+  ])('are sent whole in spite of the header %s: %s', async (name, value) => {
     const [file = ''] = files;
     const whole = Buffer.from(await (await get(file)).arrayBuffer());
     const answer = await get(file, { [name]: value });
@@ -189,7 +189,7 @@ describe('the files of the page', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).toBe(true);
   });
 
-  test('of which a client has had enough are no error', async () => {
+  test('cause no logged error if the client resets the connection', async () => {
     const file = files.find((name) => name.endsWith('bundle.js')) as string;
     const logged: unknown[] = [];
     service.app.get(Log).error = (message: unknown) => void logged.push(message);
@@ -205,7 +205,7 @@ describe('the files of the page', () => {
     expect(logged).toEqual([]);
   });
 
-  test('are nobody’s to keep under a foreign host, or with credentials', async () => {
+  test('may not be cached under a forwarded host, or with credentials', async () => {
     const [file = ''] = files;
     for (const headers of [
       { 'x-forwarded-host': 'evil.example' },
@@ -215,7 +215,7 @@ describe('the files of the page', () => {
     }
   });
 
-  test('are no routes: everything beside them is unknown, and the index does not show them', async () => {
+  test('are no routes: other methods and paths return 404, and the index does not list them', async () => {
     const [file = ''] = files;
     const { pathname } = new URL(file);
     const unknown = [
@@ -239,7 +239,7 @@ describe('the files of the page', () => {
     ]);
   });
 
-  test('find each other: modules import what lies beside them', async () => {
+  test('import other modules by relative URLs that exist', async () => {
     const start = files.find((file) => file.endsWith('start.browser.js')) as string;
     const imports = [...(await (await get(start)).text()).matchAll(/ from '(\.[^']*)'/g)];
     expect(imports.length).toBeGreaterThan(0);
@@ -249,7 +249,7 @@ describe('the files of the page', () => {
     }
   });
 
-  test('are told by the same name everywhere', async () => {
+  test('have the same names in every instance', async () => {
     const second = await startApp();
     try {
       const { port } = second.app.getHttpServer().address() as AddressInfo;

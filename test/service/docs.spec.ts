@@ -25,7 +25,7 @@ const operations = () =>
     Object.entries(item as Json).map(([method, operation]) => ({ path, method, operation: operation as Json })),
   );
 
-/** The values of all members of this name, wherever they are. */
+/** Yields the values of all members of this name, at any depth. */
 function* membersNamed(name: string, value: Json): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
@@ -45,7 +45,7 @@ describe('GET {root}', () => {
     ].map((path) => `/${namespace}${path}`);
   };
 
-  test('DOC-01: the namespace, 15 routes in order, the address above', async () => {
+  test('DOC-01: returns the namespace, 15 routes in order and the URL of the parent', async () => {
     expect(Object.keys(index)).toEqual(['namespace', 'routes', '_links']);
     expect(index.namespace).toBe('calendar/events/v1');
     expect(Object.keys(index.routes)).toEqual(keysOf('calendar/events/v1'));
@@ -54,7 +54,7 @@ describe('GET {root}', () => {
     expect((await service.client.get('?namespace[]=x&context=&_fields=routes')).body).toEqual(index);
   });
 
-  test('DOC-02: on the compat mount, its own namespace and keys', async () => {
+  test('DOC-02: returns the namespace and keys of the compat mount on that mount', async () => {
     const { body } = await service.client.raw('/wp-json/tribe/events/v1');
     expect(body.namespace).toBe('tribe/events/v1');
     expect(Object.keys(body.routes)).toEqual(keysOf('tribe/events/v1'));
@@ -66,7 +66,7 @@ describe('GET {root}', () => {
     expect([german.namespace, german._links.up[0].href]).toEqual(['tribe/events/v1', `${origin()}/de/wp-json/`]);
   });
 
-  test('DOC-03: one endpoint per group of methods', () => {
+  test('DOC-03: has one endpoint per group of methods', () => {
     for (const [key, route] of Object.entries<Json>(index.routes)) {
       const groups = route.endpoints.map(({ methods }: Json) => methods);
       if (key.includes('(?P')) expect(groups).toEqual([['GET'], ['POST', 'PUT', 'PATCH'], ['DELETE']]);
@@ -80,7 +80,7 @@ describe('GET {root}', () => {
   const rows = Object.entries(SEED_PARAMETERS).flatMap(([path, kinds]) =>
     Object.entries(kinds).map(([method, parameters]) => [method, path, parameters] as const),
   );
-  test.each(rows)('DOC-03: the args of %s %s are those of the seed', (method, path, parameters) => {
+  test.each(rows)('DOC-03: the args of %s %s match the seed parameters', (method, path, parameters) => {
     const key = `/calendar/events/v1${path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}`;
     const { args } = index.routes[key].endpoints.find(({ methods }: Json) => methods.includes(method));
     for (const { name, type, default: byDefault, required } of parameters) {
@@ -98,7 +98,7 @@ describe('GET {root}', () => {
 });
 
 describe('GET {root}/doc', () => {
-  test('DOC-04: an OpenAPI 3.0 document about this very root', async () => {
+  test('DOC-04: returns an OpenAPI 3.0 document for the requested base URL', async () => {
     expect(Object.keys(doc)).toEqual(['openapi', 'info', 'components', 'servers', 'paths']);
     expect(doc.openapi).toMatch(/^3\.0\.\d$/);
     expect(doc.info).toMatchObject({ title: 'Kalends', version: '0.1.0', description: expect.any(String) });
@@ -109,13 +109,13 @@ describe('GET {root}/doc', () => {
     expect(body.servers).toEqual([{ url: `${origin()}/fr/wp-json/tribe/events/v1` }]);
   });
 
-  test('DOC-04: its language is negotiated, which caches are told', async () => {
+  test('DOC-04: the Vary header names Accept-Language, because the language is negotiated', async () => {
     const { headers } = await service.client.get('/doc');
     expect(headers.vary).toBe('Authorization, Accept, Accept-Language, Accept-Encoding');
     expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
 
-  test('DOC-05: every route with every method, each under a name of its own', () => {
+  test('DOC-05: contains every route and method, each with a unique operationId', () => {
     const verbs = (path: string) => Object.keys(doc.paths[path]).sort();
     expect(Object.keys(doc.paths)).toEqual(Object.keys(SEED_PARAMETERS).map((path) => path || '/'));
     for (const path of Object.keys(doc.paths as object)) {
@@ -157,7 +157,7 @@ describe('GET {root}/doc', () => {
           expect([name, schema?.type]).toEqual([name, type]);
           if (byDefault === MOMENT) expect(schema.default).toMatch(DATE_TIME);
           else expect([name, schema.default]).toEqual([name, byDefault]);
-          // Where names or data serve, too, ids are the first of the forms.
+          // Where names or objects are accepted, too, the id is the first alternative.
           if (type === 'array') expect(schema.items.anyOf?.[0] ?? schema.items).toEqual({ type: 'integer' });
           expect(documented?.description ?? schema.description).toEqual(expect.any(String));
         }
@@ -178,7 +178,7 @@ describe('GET {root}/doc', () => {
       'tags',
     ];
 
-    test('every reference leads somewhere, and every component is used', () => {
+    test('every reference resolves, and every component is used', () => {
       const found = new Set(membersNamed('$ref', doc));
       for (const reference of found) {
         const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(reference as string) ?? [];
@@ -187,7 +187,7 @@ describe('GET {root}/doc', () => {
       for (const name of SCHEMAS) expect(found).toContain(`#/components/schemas/${name}`);
     });
 
-    test('every operation has what an operation needs, and nothing else', () => {
+    test('every operation has the required members and no unknown ones', () => {
       for (const { path, method, operation } of operations()) {
         expect(METHODS).toContain(method);
         expect([path, method, Object.keys(operation as object).filter((key) => !OPERATION.includes(key))]).toEqual([
@@ -200,7 +200,7 @@ describe('GET {root}/doc', () => {
       }
     });
 
-    test('the parameters of a path are declared, and every parameter once', () => {
+    test('every path parameter is declared, and every parameter only once', () => {
       for (const { path, operation } of operations()) {
         const declared = (operation.parameters as Json[]).filter((parameter) => parameter.in === 'path');
         expect(declared.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
@@ -214,7 +214,7 @@ describe('GET {root}/doc', () => {
       }
     });
 
-    test('types are those of OpenAPI, lists have items, what is required exists', () => {
+    test('types are OpenAPI types, arrays have items, and required members exist', () => {
       for (const schema of [...membersNamed('schema', doc), ...Object.values<Json>(doc.components.schemas)]) {
         for (const type of membersNamed('type', schema)) {
           if (typeof type === 'string') {
@@ -226,7 +226,7 @@ describe('GET {root}/doc', () => {
       }
     });
 
-    test('every answer is described, errors with examples of their status', () => {
+    test('every response has a description, and every error has examples with its status', () => {
       for (const { path, method, operation } of operations()) {
         for (const [status, answer] of Object.entries<Json>(operation.responses)) {
           expect(answer.description).toEqual(expect.any(String));
@@ -241,7 +241,7 @@ describe('GET {root}/doc', () => {
       }
     });
 
-    test('writes need credentials, reads may have them', () => {
+    test('writes require credentials, reads accept them', () => {
       for (const { method, operation } of operations()) {
         const needed = [{ bearer: [] }, { basic: [] }];
         expect(operation.security).toHaveLength(method === 'get' ? 3 : 2);
@@ -258,7 +258,7 @@ describe('GET {root}/doc', () => {
     };
     const isFailure = (status: string) => Number(status) >= 400;
 
-    test('every parameter and every field has one that it takes', () => {
+    test('every parameter and every field has a valid example', () => {
       for (const { path, method, operation } of operations()) {
         const fields = Object.entries<Json>(operation.requestBody?.content['application/json'].schema.properties ?? {});
         const shown = [
@@ -272,7 +272,7 @@ describe('GET {root}/doc', () => {
       }
     });
 
-    test('every successful answer has one that is as it is documented', () => {
+    test('every successful response has an example that matches its schema', () => {
       for (const { path, method, operation } of operations()) {
         for (const [status, { content }] of Object.entries<Json>(operation.responses)) {
           if (isFailure(status) || content === undefined) continue;
@@ -283,7 +283,7 @@ describe('GET {root}/doc', () => {
       }
     });
 
-    test('bodies work as they are, in both media types', async () => {
+    test('example bodies are accepted unchanged in both media types', async () => {
       const { client, tokens } = service;
       const send = (method: string, path: string, body: unknown) =>
         client.send(path, { method, body, token: tokens.adm });
@@ -314,8 +314,8 @@ describe('GET {root}/doc', () => {
     });
   });
 
-  describe('DOC-06: answers are as they are documented', () => {
-    /** A check of an answer by the schema of its operation; members that nobody documented are refused. */
+  describe('DOC-06: responses match their schemas', () => {
+    /** Returns a check of responses against the schema of an operation. It rejects undocumented members. */
     const checkOf = (path: string, method: string, status: number) => {
       const { schema } = doc.paths[path][method].responses[status].content['application/json'];
       const strict = JSON.parse(
@@ -384,7 +384,7 @@ describe('GET {root}/doc', () => {
 
   describe('DOC-08', () => {
     const isProse = (text: Json) => typeof text === 'string' && !/^(`[\w-]+`(, )?)+$/.test(text);
-    /** All that is written for people, in the order of the document. */
+    /** Returns all human-readable texts, in the order of the document. */
     const prose = (document: Json) =>
       ['description', 'summary'].flatMap((name) => [...membersNamed(name, withoutValues(document))].filter(isProse));
     const withoutValues = (document: Json): Json =>
@@ -416,7 +416,7 @@ describe('GET {root}/doc', () => {
       },
     );
 
-    test('on the mount without a language, Accept-Language decides', async () => {
+    test('Accept-Language selects the language on the mount without one', async () => {
       const { body } = await service.client.send('/doc', { headers: { 'accept-language': 'es, de;q=0.9, en;q=0.8' } });
       expect(body.paths['/events'].get.summary).toBe('Termine auflisten');
       expect((await service.client.send('/doc', { headers: { 'accept-language': 'es' } })).body).toEqual(doc);

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
 
-/** Notes how every connection of a process to a file flushes what it writes, at the latest when the process ends. */
+/** Records the `synchronous` level of every database connection of a process, when it closes or the process exits. */
 const WATCH = (driver: string, notes: string) => `
   import { appendFileSync } from 'node:fs';
   import { BetterSqlite3 } from ${JSON.stringify(driver)};
@@ -26,7 +26,7 @@ const WATCH = (driver: string, notes: string) => `
   process.on('exit', () => [...used].forEach(note));
 `;
 
-/** On whichever engine the suite runs: this is about the embedded database. */
+/** Uses the embedded database, whichever engine the suite runs on. */
 describe('a power cut', () => {
   const folder = emptyFolder();
   const file = join(folder, 'kalends.sqlite');
@@ -42,7 +42,7 @@ describe('a power cut', () => {
   const full = (count: number) => Array.from({ length: count }, () => '2');
   beforeEach(() => writeFileSync(notes, ''));
 
-  it('takes nothing that a command has told: migrations, an import, a backup and what is restored of it', async () => {
+  it('loses no write of a finished command: migrations, import, backup and restore', async () => {
     const lines = join(folder, 'events.jsonl');
     writeFileSync(lines, '{"title":"Kept","start_date":"2027-01-01 10:00","end_date":"2027-01-01 11:00"}\n');
     const copy = join(folder, 'copy.sqlite');
@@ -59,7 +59,7 @@ describe('a power cut', () => {
     }
   }, 60_000);
 
-  it('takes nothing that a server has answered, and its lock is nobody else’s business', async () => {
+  it('loses no acknowledged write of a server, whose files only their owner may read', async () => {
     const server = await startServer(watched, folder);
     await server.stop();
     expect(levels()).toEqual(full(levels().length));
@@ -68,7 +68,7 @@ describe('a power cut', () => {
     expect(server.output.stdout).not.toContain('power cut');
   }, 60_000);
 
-  it('may take the last writes with SQLITE_SYNCHRONOUS=normal, of which log and metrics tell, but no probe', async () => {
+  it('may lose the last writes with SQLITE_SYNCHRONOUS=normal; log and metrics report it, not readiness', async () => {
     const server = await startServer({ ...watched, SQLITE_SYNCHRONOUS: 'normal', METRICS_PORT: '0' }, folder);
     try {
       await until(() => server.output.stdout.includes('power cut'));

@@ -5,7 +5,7 @@ import { event } from '../support/factories.js';
 const MOST = 2;
 const [HOME, OFFICE] = ['198.51.100.7', '203.0.113.9'];
 
-/** Opens an event from an address. */
+/** Reads an event from a client address with a password, and returns the status. */
 type Open = (address: string, password: string) => Promise<number>;
 
 async function protectedEvent({ client, tokens }: TestApp, password = 'right'): Promise<{ id: number; open: Open }> {
@@ -29,7 +29,7 @@ const same = (count: number, status: number) => Array.from({ length: count }, ()
 describe('EV-GET-07: wrong passwords of an event', () => {
   const app = useApp({ FAILED_ATTEMPTS: String(MOST), TRUST_PROXY: '127.0.0.1' });
 
-  test('EV-GET-07: lock out the network that sends them, but not one that has opened the event', async () => {
+  test('EV-GET-07: block the network that sends them, but not one that has opened the event before', async () => {
     const { open } = await protectedEvent(app());
     expect(await open(HOME, 'right')).toBe(200);
     for (const address of [HOME, OFFICE]) expect(await times(MOST, () => open(address, 'wrong'))).toEqual([403, 403]);
@@ -37,19 +37,19 @@ describe('EV-GET-07: wrong passwords of an event', () => {
     expect([await open(HOME, 'right'), await open(OFFICE, 'wrong'), await open(OFFICE, 'right')]).toEqual([
       200, 429, 429,
     ]);
-    // Ten times as many are too many for it, too.
+    // A network that has opened the event is blocked after ten times as many.
     expect(await times(10 * MOST - 4, () => open(HOME, 'wrong'))).toEqual(same(10 * MOST - 4, 403));
     expect([await open(HOME, 'wrong'), await open(HOME, 'right')]).toEqual([429, 429]);
   });
 
-  test('EV-GET-07: are counted by networks of 48 bits, where addresses are IPv6', async () => {
+  test('EV-GET-07: are counted by /48 network for IPv6', async () => {
     const { open } = await protectedEvent(app());
     const statuses: number[] = [];
     for (const net of ['1:1', '1:2', '1:3', '2:1']) statuses.push(await open(`2001:db8:${net}::7`, 'wrong'));
     expect(statuses).toEqual([403, 403, 429, 403]);
   });
 
-  test('EV-GET-07: are counted of all networks together, which one that has opened the event does not feel', async () => {
+  test('EV-GET-07: are limited for all networks together, except those that have opened the event', async () => {
     const { open } = await protectedEvent(app());
     expect(await open(OFFICE, 'right')).toBe(200);
     const guesses: number[] = [];
@@ -66,7 +66,7 @@ describe('EV-GET-07: wrong passwords of an event', () => {
 describe('EV-GET-07: comparing passwords', () => {
   const app = useApp({ FAILED_ATTEMPTS: '10000', TRUST_PROXY: '127.0.0.1' });
 
-  test('EV-GET-07: a right one is remembered, and forgotten with the password of the event', async () => {
+  test('EV-GET-07: a right password is cached until the password of the event changes', async () => {
     const { client, tokens } = app();
     const { id, open } = await protectedEvent(app());
     expect(await times(2, () => open(HOME, 'right'))).toEqual([200, 200]);
@@ -74,7 +74,7 @@ describe('EV-GET-07: comparing passwords', () => {
     expect([await open(HOME, 'right'), await open(HOME, 'other')]).toEqual([403, 200]);
   });
 
-  test('EV-GET-07: a remembered one costs a fraction of a comparison', async () => {
+  test('EV-GET-07: a cached password costs less than half of a comparison', async () => {
     const { open } = await protectedEvent(app());
     const cost = async (password: string) => {
       const before = process.cpuUsage();
@@ -87,7 +87,7 @@ describe('EV-GET-07: comparing passwords', () => {
     expect(right).toBeLessThan(wrong / 2);
   });
 
-  test('EV-GET-07: more than can be compared are 503 with Retry-After, and then it goes on', async () => {
+  test('EV-GET-07: too many concurrent passwords get 503 with Retry-After, and the service recovers', async () => {
     const { client } = app();
     const { id, open } = await protectedEvent(app());
     const replies = await Promise.all(

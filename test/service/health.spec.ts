@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 const probe = (path: string, method = 'GET') => service.client.raw(path, { method });
 
-test('GET /health/live tells that the process lives, whatever the database does', async () => {
+test('GET /health/live returns 200 without asking the database', async () => {
   service.app.get(Database).query = () => Promise.reject(new Error('nobody asks'));
   const { status, headers, body } = await probe('/health/live');
   expect([status, body]).toEqual([200, { status: 'live' }]);
@@ -22,7 +22,7 @@ test('GET /health/live tells that the process lives, whatever the database does'
   expect((await probe('/health/live', 'HEAD')).text).toBe('');
 });
 
-test('GET /health/ready says no, and why, until the service has started, and when it stops', async () => {
+test('GET /health/ready returns 503 with a reason until the service has started, and when it stops', async () => {
   const reasonOf = async () => {
     const { status, headers, body } = await probe('/health/ready');
     return [status, headers['retry-after'], body.code, body.data?.reason as unknown];
@@ -35,7 +35,7 @@ test('GET /health/ready says no, and why, until the service has started, and whe
   expect((await probe('/health/live')).status).toBe(200);
 });
 
-test('while it stops the service goes on answering, and lets connections go', async () => {
+test('a stopping service serves requests and closes their connections', async () => {
   service.app.get(Health).stop();
   for (const path of ['/events', '/events/0', '/nothing']) {
     const { status, headers } = await service.client.send(path, { headers: { connection: 'keep-alive' } });
@@ -43,7 +43,7 @@ test('while it stops the service goes on answering, and lets connections go', as
   }
 });
 
-test('probes are read only, in no index and in no log', async () => {
+test('probes accept only GET and HEAD, and are neither logged nor listed in the index', async () => {
   const lines: object[] = [];
   service.app.get(Log).info = (fields: object) => void lines.push(fields);
   for (const path of ['/health/live', '/health/ready']) {

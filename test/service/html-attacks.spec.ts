@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { E } from '../support/factories.js';
 import { HTML_ATTACKS } from '../support/html-attacks.js';
 
-/** What stored HTML may consist of (contract section 3, "HTML"), read as browsers read it. */
+/** Elements that stored HTML may contain (contract section 3, "HTML"), parsed as browsers parse it. */
 const ELEMENTS = new Set(
   (
     'p hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre div figure figcaption table caption thead tbody tfoot tr ' +
@@ -15,7 +15,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(
   'class title lang dir href target rel src alt width height colspan rowspan scope start datetime'.split(' '),
 );
-/** Members that hold text, which clients show as text, and those that hold HTML. */
+/** Per collection: members with plain text, members with HTML, and the required fields. */
 const RECORDS: [path: string, texts: readonly string[], html: readonly string[], required: object][] = [
   ['/events', ['title', 'cost'], ['description', 'excerpt'], E],
   ['/venues', ['venue', 'address', 'city', 'country', 'province', 'state', 'zip', 'phone'], ['description'], {}],
@@ -33,17 +33,17 @@ test('there are more than 150 different attacks', () => {
 });
 
 test.each(RECORDS)(
-  'C8, TXT-02, TXT-04: nothing that runs is read from %s, whichever field an editor sends it in',
+  'C8, TXT-02, TXT-04: %s returns no executable HTML, whichever field an editor sends it in',
   async (path, texts, html, required) => {
     const documentation = await docs();
     for (const [index, attack] of HTML_ATTACKS.entries()) {
-      // Short enough for the shortest field, and visible whatever is removed.
+      // Short enough for the shortest field. The index remains after cleaning, so that no value is empty.
       const text = `${index} ${attack.slice(0, 90)}`;
       const sent = Object.fromEntries([...texts.map((name) => [name, text]), ...html.map((name) => [name, attack])]);
       const { status, body } = await service.client.post(path, { ...required, ...sent }, service.tokens.edi);
       expect([attack, status]).toEqual([attack, 201]);
       const read = (await service.client.get(`${path}/${body.id as number}`)).body as Record<string, unknown>;
-      // Text with its entities decoded (contract section 8): there `&lt;` is a sign like any other.
+      // json_ld contains text with decoded entities (contract section 8), so that `<` is allowed there.
       delete read.json_ld;
       const found = strings(read).flatMap(([name, value]) => (html.includes(name) ? dangers(value) : elements(value)));
       expect([attack, found]).toEqual([attack, []]);
@@ -56,7 +56,7 @@ test.each(RECORDS)(
   120_000,
 );
 
-test('the allow-list sees what must not be there', () => {
+test('the allow-list of this test detects forbidden elements, attributes and URLs', () => {
   const evil =
     '<p onclick=x>a</p><a href="JAVA&Tab;script:x">b</a><img src="//h/x"><script>c</script><!-- d --><svg></svg>';
   expect(dangers(evil)).toEqual(['p onclick', 'a href', 'img src', '<script>', '#comment', '<svg>']);
@@ -66,7 +66,7 @@ const docs = async () => JSON.stringify((await service.client.get('/doc')).body)
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** Everything in some HTML that is not on the list. */
+/** Returns all nodes and attributes that are not on the allow-list. */
 function dangers(html: string): string[] {
   return nodes(parseFragment(html).childNodes).flatMap((node) => {
     if (node.nodeName === '#text') return [];
@@ -88,7 +88,7 @@ function nodes(children: readonly Node[]): Node[] {
   return children.flatMap((node) => [node, ...('childNodes' in node ? nodes(node.childNodes) : [])]);
 }
 
-/** By the rules of browsers: resolved against the page, an address stays on it or has a scheme that runs nothing. */
+/** Resolved as browsers do, a URL stays on the host of the page, is absolute, or has a harmless scheme. */
 function isHarmless(name: string, value: string): boolean {
   if (name !== 'href' && name !== 'src') return true;
   const page = 'https://page.example/a/';

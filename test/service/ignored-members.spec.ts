@@ -18,7 +18,7 @@ const ignored = ({ headers }: Reply) => headers['x-kalends-ignored'];
 
 describe('X-Kalends-Ignored', () => {
   test.each(RECORDS)(
-    'GEN-37: /%s names the members that no field takes, on every write',
+    'GEN-37: /%s lists the members that no field accepts, on every write',
     async (collection, fields) => {
       const made = await send('POST', `/${collection}`, {
         content: 'x',
@@ -42,7 +42,7 @@ describe('X-Kalends-Ignored', () => {
     },
   );
 
-  test('GEN-37: what is refused names nothing', async () => {
+  test('GEN-37: the response to a rejected request has no such header', async () => {
     for (const [body, status] of [
       [{ content: 'x' }, 400],
       ['{"content":', 400],
@@ -54,7 +54,7 @@ describe('X-Kalends-Ignored', () => {
     expect(ignored(await app().client.post('/venues', { venue: 'A', content: 'x' }))).toBeUndefined();
   });
 
-  test('GEN-37, EV-NEW-17, EV-UPD-12: the password of an event, where it has no effect', async () => {
+  test('GEN-37, EV-NEW-17, EV-UPD-12: lists the password of an event where it has no effect', async () => {
     const made = await send('POST', '/events', { ...E, password: 'open sesame' });
     expect(ignored(made)).toBe('password');
     const { id, slug } = made.body;
@@ -64,7 +64,7 @@ describe('X-Kalends-Ignored', () => {
     expect((await app().client.get(`/events/${id}`)).status).toBe(403);
   });
 
-  test('GEN-37, 5.5: a repetition names what the first request named', async () => {
+  test('GEN-37, 5.5: a replayed response lists the same members', async () => {
     const key = { 'idempotency-key': 'ignored-members' };
     const sent = { venue: 'Repeated', content: 'x' };
     const first = await send('POST', '/venues', sent, key);
@@ -73,7 +73,7 @@ describe('X-Kalends-Ignored', () => {
     expect([second.headers['idempotent-replayed'], second.text]).toEqual(['true', first.text]);
   });
 
-  test('GEN-37: names of any letters make a header, and a short one', async () => {
+  test('GEN-37: encodes names of any characters and limits the header to 1000 bytes', async () => {
     const names = ['a\r\nx-evil: 1', '東京', '__proto__', 'constructor', '\ud800', ''];
     const body = `{${names.map((name) => `${JSON.stringify(name)}:1`).join()},"venue":"Letters"}`;
     const { status, headers } = await send('POST', '/venues', body);

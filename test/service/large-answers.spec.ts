@@ -12,8 +12,8 @@ const LIST = `${MOUNT}/events?per_page=100&start_date=2027-01-01&end_date=2027-1
 const TEXT = `<p>${'Lorem "ipsum" · dolor. '.repeat(4_000)}</p>`;
 const EVENTS = 60;
 
-describe('large answers (contract 5.1, 5.2)', () => {
-  // Lists of some six megabytes: one has room, two have not.
+describe('large responses (contract 5.1, 5.2)', () => {
+  // A list has about 6 MB, so that the limit admits one list but not two.
   const app = useApp({
     MAX_ANSWERS_IN_FLIGHT_BYTES: String(8 * 1024 * 1024),
     REQUEST_TIMEOUT: '2',
@@ -25,7 +25,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
     for (let n = 1; n <= EVENTS; n += 1) await event(client, tokens.adm, { title: `Event ${n}`, description: TEXT });
   });
 
-  /** Asks for the list and takes nothing of it. */
+  /** Requests the list and reads nothing of the response. */
   const stall = async (headers = ''): Promise<Socket> => {
     const socket = connect(app().client.port, '127.0.0.1');
     socket.on('error', () => undefined).pause();
@@ -34,14 +34,14 @@ describe('large answers (contract 5.1, 5.2)', () => {
     return socket;
   };
 
-  /** The same, once its answer holds room: a list asked for beside it could take that first. */
+  /** The same, but waits until the response has reserved bytes. Otherwise a later request could reserve them first. */
   const stallWithAnswer = async (): Promise<Socket> => {
     const socket = await stall();
     await until(() => app().app.get(ResponsesInFlight).reservedBytes > 0);
     return socket;
   };
 
-  test('5.2: the tag is the digest of the whole body, whichever form is sent', async () => {
+  test('5.2: the ETag contains the digest of the whole body, plain or compressed', async () => {
     const plain = await ask();
     expect([plain.status, plain.headers['content-length']]).toEqual([200, String(plain.bytes.length)]);
     expect(plain.bytes.length).toBeGreaterThan(4 * 1024 * 1024);
@@ -56,7 +56,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
     expect((JSON.parse(sparse.text) as { events: object[] }).events).toHaveLength(EVENTS);
   });
 
-  test.each(['identity', 'gzip'])('GEN-36: HEAD with %s says what GET would', async (encoding) => {
+  test.each(['identity', 'gzip'])('GEN-36: HEAD with %s returns the headers of GET', async (encoding) => {
     const headers = { 'accept-encoding': encoding };
     const [got, head] = [await ask(headers), await ask(headers, 'HEAD')];
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
@@ -65,7 +65,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
     }
   });
 
-  test('6: beyond the bytes in flight lists are refused, short answers are not; who goes away gives them back', async () => {
+  test('6: rejects only large responses above MAX_ANSWERS_IN_FLIGHT_BYTES, until a client disconnects', async () => {
     const stalled = await stallWithAnswer();
     await until(async () => (await ask()).status === 503);
     const refused = await ask();
@@ -78,14 +78,14 @@ describe('large answers (contract 5.1, 5.2)', () => {
     await until(async () => (await ask()).status === 200);
   });
 
-  test('6: a client that takes nothing loses its connection', async () => {
+  test('6: closes the connection of a client that reads nothing', async () => {
     const stalled = await stallWithAnswer();
     await until(async () => (await ask()).status === 503);
     await until(async () => (await ask()).status === 200);
     stalled.destroy();
   });
 
-  test('6: what clients do not wait for gives its room back, its turn come or not', async () => {
+  test('6: a disconnected client releases the bytes of its responses, also of pipelined ones', async () => {
     const behind = `\r\nGET ${LIST.replace('per_page=100', 'per_page=10')} HTTP/1.1\r\nHost: localhost\r\n`;
     for (let n = 0; n < 30; n += 1) {
       const socket = await stall(n % 2 === 0 ? '' : behind);
@@ -95,7 +95,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
     await until(async () => (await ask()).status === 200);
   });
 
-  test('a client that takes its time gets all of it', async () => {
+  test('a slow client gets the whole response', async () => {
     const plain = await ask();
     const socket = await stall('Connection: close\r\n');
     const chunks: Buffer[] = [];
@@ -111,7 +111,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
     expect(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4).equals(plain.bytes)).toBe(true);
   });
 
-  test('answers follow each other on one connection', async () => {
+  test('pipelined requests get their responses in order on one connection', async () => {
     const plain = await ask();
     const socket = await stall(
       `Accept-Encoding: identity\r\n\r\nGET ${LIST}&_fields=total HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
@@ -125,7 +125,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
     expect(text.endsWith(`{"total":${EVENTS}}`)).toBe(true);
   });
 
-  test('an answer larger than all the room passes alone', async () => {
+  test('sends a response above MAX_ANSWERS_IN_FLIGHT_BYTES if no other one is in flight', async () => {
     const { client, tokens } = app();
     const { id } = await venue(client, tokens.adm, { venue: 'Hall', description: TEXT });
     for (let n = 1; n <= EVENTS; n += 1) await client.post(`/events/${n}`, { venue: id }, tokens.adm);
@@ -133,7 +133,7 @@ describe('large answers (contract 5.1, 5.2)', () => {
     expect([status, bytes.length > 8 * 1024 * 1024]).toEqual([200, true]);
   });
 
-  test('a write that was carried out is answered, whatever reads wait for clients', async () => {
+  test('a write gets its response while a stalled client uses up the bytes for reads', async () => {
     const { client, tokens } = app();
     const body = { title: 'One more', start_date: '2030-01-01', end_date: '2030-01-02', description: TEXT };
     const stalled = await stallWithAnswer();

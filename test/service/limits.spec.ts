@@ -7,7 +7,7 @@ import { event } from '../support/factories.js';
 const TOO_MANY = { code: 'rest_too_many_requests', message: 'Too many requests.', data: { status: 429 } };
 const ADDRESS = /^"default";r=(\d+);t=(\d+)$/;
 
-/** Runs the test on a service of its own: what one test uses up, the next one would miss. */
+/** Runs a test on its own service, because each test uses up the rate limit. */
 async function limited(RATE_LIMIT: string, work: (service: TestApp) => Promise<void>, settings = {}): Promise<void> {
   const service = await startApp({ RATE_LIMIT, ...settings });
   try {
@@ -17,14 +17,14 @@ async function limited(RATE_LIMIT: string, work: (service: TestApp) => Promise<v
   }
 }
 
-/** What an answer says is left; NaN where it says nothing. */
+/** Returns the remaining requests of the RateLimit header, or NaN without this header. */
 const left = ({ headers }: Reply) => Number(ADDRESS.exec(headers.ratelimit ?? '')?.[1] ?? NaN);
 const from = (address: string): Sent => ({ headers: { 'x-forwarded-for': address } });
 const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
 describe('RATE_LIMIT (contract 5.6)', () => {
-  it('unset, limits nothing and says nothing', async () => {
+  it('sends no RateLimit headers if unset', async () => {
     const service = await startApp();
     const { headers } = await service.client.get('/events');
     await service.close();
@@ -32,7 +32,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
     expect(headers).not.toHaveProperty('ratelimit-policy');
   });
 
-  it('tells the policy and what is left of it with every answer, whatever it is', () =>
+  it('sends the policy and the remaining requests with every response', () =>
     limited('100/60', async ({ client, tokens }) => {
       const requests: [number, string, Sent][] = [
         [200, '/events', {}],
@@ -63,7 +63,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       expect(left(await client.get(`/events/${created.id}`, tokens.adm))).toBe(98);
     }));
 
-  it('refuses what is too much, also of requests that come at once', () =>
+  it('rejects requests above the limit with 429, also concurrent ones', () =>
     limited('20/3600', async ({ client }) => {
       const replies = await times(50, () => client.get('/events'));
       const refused = replies.filter(({ status }) => status === 429);
@@ -76,7 +76,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       }
     }));
 
-  it('serves whoever has waited for as long as Retry-After says', () =>
+  it('accepts a client that has waited for Retry-After', () =>
     limited('2/1', async ({ client }) => {
       for (let turn = 0; turn < 3; turn += 1) {
         let reply = await client.get('/events');
@@ -87,7 +87,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       }
     }));
 
-  it('counts for a user with all tokens, and for nobody else', () =>
+  it('counts all tokens of a user together, and each user separately', () =>
     limited('3/3600', async ({ app, client, tokens, userIds }) => {
       const other = await app.get(UsersService).issueToken(userIds.edi);
       const get = async (token?: string) => (await client.get('/events', token)).status;
@@ -96,7 +96,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       expect([await get(tokens.edi), await get(tokens.adm), await get()]).toEqual([429, 200, 200]);
     }));
 
-  it('counts wrong credentials and what is refused before them for the address', () =>
+  it('counts requests with wrong credentials, or rejected earlier, by client address', () =>
     limited('3/3600', async ({ client, tokens }) => {
       expect((await client.get('/events', 'wrong')).status).toBe(401);
       for (let n = 0; n < 2; n += 1) expect((await client.raw('/outside')).status).toBe(404);
@@ -104,7 +104,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       expect((await client.get('/events', tokens.sub)).status).toBe(200);
     }));
 
-  it('GEN-06: takes the address from trusted gateways only; of IPv6 a network of 64 bits is one client', () =>
+  it('GEN-06: takes the client address from trusted proxies only; an IPv6 /64 network is one client', () =>
     limited(
       '1/3600',
       async ({ client }) => {
@@ -112,7 +112,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
         expect([await get('198.51.100.7'), await get('198.51.100.7'), await get('198.51.100.8')]).toEqual([
           200, 429, 200,
         ]);
-        // What stands before the last address anybody may have written.
+        // A client can forge the addresses before the last one.
         expect(await get('203.0.113.1, 198.51.100.7')).toBe(429);
         expect([await get('2001:db8::1'), await get('2001:db8::ffff:2'), await get('2001:db8:0:1::1')]).toEqual([
           200, 429, 200,
@@ -124,7 +124,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       { TRUST_PROXY: '127.0.0.1' },
     ));
 
-  it('believes no address that an untrusted client claims to have', () =>
+  it('ignores X-Forwarded-For of an untrusted client', () =>
     limited('1/3600', async ({ client }) => {
       const replies = [
         await client.send('/events', from('198.51.100.7')),
@@ -133,7 +133,7 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       expect(replies.map(({ status }) => status)).toEqual([200, 429]);
     }));
 
-  it('takes nothing for an answer that the client has already', () =>
+  it('does not count a 304 response to a named ETag', () =>
     limited('3/3600', async ({ client }) => {
       const first = await client.get('/events');
       const headers = { 'if-none-match': first.headers.etag as string };
@@ -142,12 +142,12 @@ describe('RATE_LIMIT (contract 5.6)', () => {
       expect(unchanged.map(({ status }) => status)).toEqual([304, 304, 304, 304, 304]);
       expect([left(first), ...unchanged.map(left)]).toEqual([2, 2, 2, 2, 2, 2]);
       expect(left(await client.get('/events'))).toBe(1);
-      // Whoever names no tag wants no answer, but costs as much as others.
+      // `*` names no ETag. Such a request costs as much as one with a full response.
       const unnamed = await client.send('/events', { headers: { 'if-none-match': '*' } });
       expect([unnamed.status, left(unnamed)]).toEqual([304, 0]);
     }));
 
-  it('counts neither probes nor what browsers ask before they ask', () =>
+  it('counts neither probes nor CORS preflight requests', () =>
     limited('1/3600', async ({ client }) => {
       const preflight = {
         method: 'OPTIONS',

@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const REQUESTS = 2_000;
 
-/** Two workers whose standard output is a pipe, as a container gives it. Nobody reads that until it is asked for. */
+/** Starts two workers with a pipe as standard output, as in a container. The reader of the pipe is paused. */
 async function startWorkersUnread(database: TestDatabase) {
   const folder = emptyFolder();
   const fifo = join(folder, 'log');
@@ -56,7 +56,7 @@ describe('standard output that is read slowly', () => {
     await database.drop();
   });
 
-  it('holds each request as a whole line, whichever worker writes it, also the last before the exit', async () => {
+  it('contains each request as a whole line of any worker, also the last one before the exit', async () => {
     const { reader, ended } = server;
     let text = '';
     reader.setEncoding('utf8').on('data', (chunk: string) => {
@@ -72,12 +72,12 @@ describe('standard output that is read slowly', () => {
     expect(said.filter(({ msg, status }) => msg === 'request' && status === 404)).toHaveLength(REQUESTS);
   }, 15_000);
 
-  it('does not keep the processes where it is not read at all', async () => {
+  it('does not keep the processes alive if it is never read', async () => {
     expect(await server.ended).toEqual([0, null]);
   }, 10_000);
 });
 
-describe('standard output and standard error that nobody reads', () => {
+describe('standard output and standard error without a reader', () => {
   let database: TestDatabase;
   let taken: Server;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('standard output and standard error that nobody reads', () => {
     WORKERS,
   });
   const takenPort = () => (taken.address() as AddressInfo).port;
-  /** Whoever reads ends at once, as `head` does. */
+  /** The reader closes the pipes at once, as `head` does. */
   const startUnread = (port: number, workers?: string) => {
     const child = start('main.js', [], settings(port, workers), emptyFolder());
     child.stdout?.destroy();
@@ -108,14 +108,14 @@ describe('standard output and standard error that nobody reads', () => {
   };
 
   it.each(['1', '2'])(
-    'do not keep %s processes that cannot start',
+    'do not keep %s processes alive that cannot start',
     async (workers) => {
       expect(await startUnread(takenPort(), workers).ended).toEqual([1, null]);
     },
     30_000,
   );
 
-  it('do not keep a process that cannot start where the pipe is full and stays so', async () => {
+  it('do not keep a process alive that cannot start, even if the pipe stays full', async () => {
     const folder = emptyFolder();
     const fifo = join(folder, 'log');
     execFileSync('mkfifo', [fifo]);
@@ -127,7 +127,7 @@ describe('standard output and standard error that nobody reads', () => {
     [reader, writer].forEach(closeSync);
   }, 30_000);
 
-  it('do not keep a server that is told to end', async () => {
+  it('do not keep a server alive after SIGTERM', async () => {
     const port = await freePort();
     const { child, ended } = startUnread(port);
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;

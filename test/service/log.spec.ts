@@ -8,7 +8,7 @@ import { overSocket } from '../support/socket.js';
 const MOUNT = '/calendar/events/v1';
 const TOKEN = 'canary-token-of-at-least-32-characters';
 
-/** What could end a line of the log, end a text in it, or move the cursor of whoever reads it. */
+/** Bytes that could end a log line or a JSON string in it, or control the terminal of a reader. */
 const HOSTILE = {
   'line feed': '\n{"msg":"forged"}\n',
   'carriage return': '\r{"msg":"forged"}\r',
@@ -26,7 +26,7 @@ const HOSTILE = {
   'broken UTF-8': '\xc3\x28\xff\xfe',
 };
 
-/** Where a client can write something. */
+/** Parts of a request into which a client can put these bytes. */
 const PLACES: Record<string, (text: string) => string> = {
   method: (text) => request({ method: `GET${text}` }),
   path: (text) => request({ path: `/events/${text}` }),
@@ -91,7 +91,7 @@ describe('the log on standard output', () => {
     await database.drop();
   });
 
-  it('is one JSON object a line, whatever clients write and wherever', async () => {
+  it('has one JSON object per line, whatever bytes clients send', async () => {
     const before = server.output.stdout.length;
     let sent = 0;
     for (const place of Object.values(PLACES)) {
@@ -101,7 +101,7 @@ describe('the log on standard output', () => {
       }
     }
     const linesNow = () => server.output.stdout.slice(before).split('\n').slice(0, -1);
-    // An answer may be here before its line is.
+    // A response may arrive before its log line is written.
     while (linesNow().length < sent) await sleep(20);
     const lines = linesNow();
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -116,7 +116,7 @@ describe('the log on standard output', () => {
     }
   });
 
-  it('holds no token, no password, no key of a write, no header and no body', async () => {
+  it('contains no token, password, idempotency key, header or body', async () => {
     const client = new Client(server.port, MOUNT);
     const { id } = await event(client, TOKEN, { title: 'canary-title' });
     await client.put(`/events/${id}`, { password: 'canary-password' }, TOKEN);

@@ -3,8 +3,8 @@ import { titlesOf, useApp } from '../support/events.js';
 import { category, E, event, organizer, tag, venue } from '../support/factories.js';
 
 /**
- * What clients written for the original send, on the mount that they know: only the host has changed for them. Forms and
- * query strings are written out as they go over the wire.
+ * Requests of clients written for the original API, on its mount: only the host has changed. Forms and query strings
+ * are written exactly as they are sent.
  */
 const MOUNT = '/wp-json/tribe/events/v1';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await event(old, tokens.adm, { title: 'Talk', ...at(14), venue: ids.hall, organizer: ids.ann });
 });
 
-describe('GET /events as old clients ask', () => {
+describe('GET /events as old clients send it', () => {
   test.each([
     ['?per_page=5&', ['Jazz', 'Film', 'Talk']],
     ['?&&per_page=2&&', ['Jazz', 'Film']],
@@ -53,11 +53,11 @@ describe('GET /events as old clients ask', () => {
     ['?page=1&per_page=50&status=publish&featured=false', ['Jazz', 'Film', 'Talk']],
     ['?search=JAZZ', ['Jazz']],
     ['?per_page=10&context=view', ['Jazz', 'Film', 'Talk']],
-  ])('GEN-03, GEN-14: %s', async (query, expected) => {
+  ])('GEN-03, GEN-14: accepts %s', async (query, expected) => {
     expect(await titles(query)).toEqual(expected);
   });
 
-  test('EV-LIST-26: tags[]=1&tags[]=2, in each of the ways in which lists are sent', async () => {
+  test('EV-LIST-26: accepts every notation of a list, such as tags[]=1&tags[]=2', async () => {
     const { outdoor, free, hall, ann } = ids;
     for (const query of [
       `?tags[]=${outdoor}&tags[]=${free}`,
@@ -73,7 +73,7 @@ describe('GET /events as old clients ask', () => {
     expect(await titles(`?venue[]=${hall}&organizer[]=${ann}`)).toEqual(['Talk']);
   });
 
-  test('EV-LIST-04, GEN-03: pages are followed by the links of the answer, on the same mount', async () => {
+  test('EV-LIST-04, GEN-03: next_rest_url leads through all pages on the same mount', async () => {
     const found: string[] = [];
     let next: string | undefined = `${root()}/events/?per_page=1&start_date=2026-01-01T00:00:00Z&_cb=123&`;
     while (next !== undefined) {
@@ -87,7 +87,7 @@ describe('GET /events as old clients ask', () => {
     expect(found).toEqual(['Jazz', 'Film', 'Talk']);
   });
 
-  test('GEN-02, GEN-03: a language in front, a slash behind', async () => {
+  test('GEN-02, GEN-03: accepts a language prefix and a trailing slash', async () => {
     const { body } = await old.raw(`/fr${MOUNT}/events/?per_page=1`);
     expect(body.rest_url).toMatch(new RegExp(`^http://127.0.0.1:${old.port}/fr${MOUNT}/events/\\?page=1&per_page=1&`));
     expect(body.events[0].rest_url).toBe(
@@ -100,7 +100,7 @@ describe('GET /events as old clients ask', () => {
 describe('POST /events as old clients send it', () => {
   const start = 'title=Form&start_date=2027-03-10+10%3A00%3A00&end_date=2027-03-10+12%3A00%3A00';
 
-  test('GEN-23: a form with records inside', async () => {
+  test('GEN-23: accepts a form with nested venues and organizers', async () => {
     const { status, headers, body } = await form(
       '/events/',
       `${start}&organizer[0][organizer]=Bob&organizer[0][email]=bob%40example.com&organizer[1][id]=${ids.ann}` +
@@ -122,7 +122,7 @@ describe('POST /events as old clients send it', () => {
     });
   });
 
-  test('GEN-23: a form whose brackets are escaped, with a charset, in lower case', async () => {
+  test('GEN-23: accepts escaped brackets in a form, and a charset in Content-Type', async () => {
     const reply = await form('/events', `${start}&organizer%5B0%5D%5Borganizer%5D=Bea&venue%5Bvenue%5D=Attic&`);
     expect(reply.status).toBe(201);
     expect(reply.body).toMatchObject({ organizer: [{ organizer: 'Bea' }], venue: { venue: 'Attic' } });
@@ -139,12 +139,12 @@ describe('POST /events as old clients send it', () => {
     expect((await form('/events', `${start}&venue=0&organizer=0`)).body).toMatchObject({ venue: [], organizer: [] });
   });
 
-  /** Everything a read answers that a write of the same would answer as well. */
+  /** Members that the service sets anew for each record. All other members must be equal. */
   const MADE_ANEW = ['id', 'global_id', 'global_id_lineage', 'rest_url', 'url', 'slug', 'modified', 'modified_utc'];
   const kept = (record: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => ![...MADE_ANEW, 'json_ld'].includes(name)));
 
-  test('EV-NEW-02, GEN-27: a whole GET body echoed back into POST makes an equal event', async () => {
+  test('EV-NEW-02, GEN-27: a POST of a whole GET body creates an equal event', async () => {
     const { tokens } = app();
     const made = await event(old, tokens.adm, {
       title: 'Echo & more',
@@ -167,7 +167,7 @@ describe('POST /events as old clients send it', () => {
     expect(echoed.body.id).not.toBe(made.id);
     expect(echoed.body.slug).toBe(`${made.slug as string}-2`);
     const again = (await old.get(`/events/${echoed.body.id as number}`)).body;
-    // One term more event each: the counts have grown.
+    // The new event increases the counts of its terms.
     const withoutCounts = (record: unknown) => JSON.stringify(record).replace(/"count":\d+,/g, '');
     expect(withoutCounts(kept(again))).toBe(withoutCounts(kept(read.body)));
     for (const method of ['POST', 'PUT', 'PATCH']) {
@@ -182,7 +182,7 @@ describe('POST /events as old clients send it', () => {
   test.each([
     ['venues', () => ids.hall],
     ['organizers', () => ids.ann],
-  ])('VO-15: a GET body of /%s echoed back into POST is found again', async (collection, id) => {
+  ])('VO-15: a POST of a GET body of /%s reuses the existing record', async (collection, id) => {
     const { tokens } = app();
     const { body } = await old.get(`/${collection}/${id()}`);
     const reply = await old.post(`/${collection}`, body, tokens.adm);
@@ -204,7 +204,7 @@ describe('credentials as old clients send them', () => {
     authorization: `${scheme} ${Buffer.from(`${login}:${password}`).toString('base64')}`,
   });
 
-  test('AUTH-01: Basic with login and application token', async () => {
+  test('AUTH-01: accepts Basic authentication with login and application token', async () => {
     const { tokens, userIds } = app();
     for (const headers of [basic('editor4', tokens.edi), basic('editor4', tokens.edi, 'basic')]) {
       const made = await old.send('/events', { method: 'POST', body: E, headers });
@@ -214,14 +214,14 @@ describe('credentials as old clients send them', () => {
     expect((await old.send('/events', { headers: basic('editor4', 'password') })).status).toBe(401);
   });
 
-  test('AUTH-03: nonces and cookies count for nothing', async () => {
+  test('AUTH-03: ignores nonces and cookies', async () => {
     const headers = { 'x-wp-nonce': 'a1b2c3', cookie: 'wordpress_logged_in_0=adm%7C1' };
     expect((await old.send('/events?_wpnonce=a1b2c3', { headers })).status).toBe(200);
     expect((await old.send('/events', { method: 'POST', body: E, headers })).status).toBe(401);
   });
 });
 
-test('GEN-11: no other method than that of the request', async () => {
+test('GEN-11: ignores method overrides in the query and in headers', async () => {
   const { tokens } = app();
   const { id } = await event(old, tokens.adm);
   const headers = { 'x-http-method-override': 'DELETE' };

@@ -13,7 +13,7 @@ type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- do
 const require = createRequire(import.meta.url);
 const LANGUAGES = ['en', 'de', 'fr'];
 const ROOT = '/calendar/events/v1';
-/** Nothing could be opened there: what needs a database fails. */
+/** No server listens at this URL, so that any use of the database fails. */
 const NO_DATABASE = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' };
 
 const printed = new Map<string, string>();
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const parsed = (language: string): Json => JSON.parse(printed.get(language) as string);
 
 describe('kalends openapi', () => {
-  test.each(LANGUAGES)('DOC-08: prints in %s what /doc answers, but for the defaults of the day', async (language) => {
+  test.each(LANGUAGES)('DOC-08: prints in %s the same document as /doc, except for default dates', async (language) => {
     const service = await startApp();
     try {
       const { body } = await service.client.raw(`/${language}${ROOT}/doc`);
@@ -42,7 +42,7 @@ describe('kalends openapi', () => {
     }
   });
 
-  test('writes nothing but the document, and leaves no file behind', async () => {
+  test('prints only the document and creates no file', async () => {
     const folder = emptyFolder();
     const { code, stdout } = await runCli(['openapi'], { BASE_PATH: '/site', PORT: '8080' }, folder);
     expect([code, JSON.parse(stdout).servers]).toEqual([0, [{ url: 'http://localhost:8080/site/calendar/events/v1' }]]);
@@ -51,7 +51,7 @@ describe('kalends openapi', () => {
     expect(JSON.parse(behind.stdout).servers).toEqual([{ url: 'https://example.com/team/calendar/events/v1' }]);
   }, 60_000);
 
-  test('refuses languages that it does not know, and wrong settings', async () => {
+  test('rejects unknown languages and invalid settings', async () => {
     const unknown = await runCli(['openapi', '--language', 'es'], {});
     expect([unknown.code, unknown.stdout]).toEqual([1, '']);
     expect(unknown.stderr).toMatch(/en, de, fr/);
@@ -61,10 +61,10 @@ describe('kalends openapi', () => {
   }, 60_000);
 });
 
-test('DOC-04: docs/openapi.yaml is the document of this version; else: npm run openapi', () => {
+test('DOC-04: docs/openapi.yaml is up to date; otherwise run npm run openapi', () => {
   const committed = parse(readFileSync('docs/openapi.yaml', 'utf8'), { maxAliasCount: -1 });
   const { version, ...info } = parsed('en').info;
-  // A release changes the number and nothing of the interface.
+  // The version is not compared, because a release changes it without changing the API.
   expect({ hint: 'npm run openapi', ...committed, info: { ...committed.info, version } }).toEqual({
     hint: 'npm run openapi',
     ...parsed('en'),
@@ -73,14 +73,14 @@ test('DOC-04: docs/openapi.yaml is the document of this version; else: npm run o
 });
 
 test.each(LANGUAGES)(
-  'DOC-06: in %s the linter of others finds nothing, by its recommended rules',
+  'DOC-06: the Redocly linter reports no problems in %s with its recommended rules',
   async (language) => {
     const file = join(mkdtempSync(join(tmpdir(), 'kalends-lint-')), 'openapi.json');
     writeFileSync(file, printed.get(language) as string);
     const linter = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
     const args = [linter, 'lint', file, '--config', 'redocly.yaml', '--format', 'json', '--max-problems', '100'];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    // It ends with 1 when it finds something, and says what.
+    // The linter exits with 1 when it finds problems, and prints them.
     const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 1e8 }).catch(
       (error: { stdout: string }) => error,
     );

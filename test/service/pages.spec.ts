@@ -13,13 +13,13 @@ import { startApp, type TestApp } from '../support/app.js';
 import type { Reply, Sent } from '../support/client.js';
 import { type Block, blocksOf, codeIn, commandsOf, pages, tableOf } from '../support/pages.js';
 
-/** Every command of the pages is run, in the order of the page, on a server of its own, and answers what the page says. */
+/** Runs the commands of each page in order on a separate server and compares the responses with the page. */
 const PAGES = pages();
 const HOST = 'localhost:3000';
 const SCRIPTS = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts;
 
 describe.each([...PAGES])('%s', (name, page) => {
-  test('its commands work, and answer what it shows', async () => {
+  test('its commands work and return the responses that it shows', async () => {
     const blocks = blocksOf(page).filter(({ language }) => ['sh', 'json', 'http', 'text'].includes(language));
     if (!blocks.some(({ language }) => language === 'sh')) return;
     const service = await startApp();
@@ -39,7 +39,7 @@ describe.each([...PAGES])('%s', (name, page) => {
     }
   });
 
-  test('its links lead somewhere', () => {
+  test('its links have existing targets', () => {
     for (const [, target = ''] of page.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? name : join(dirname(name), path);
@@ -49,7 +49,7 @@ describe.each([...PAGES])('%s', (name, page) => {
   });
 
   test('the files and scripts it names exist', () => {
-    // What the reader is told to write is tried by `npm run test:examples`.
+    // `npm run test:examples` tests the files that the reader is to write.
     const written = [...page.matchAll(/^New file `([^`]+)`/gm)].map(([, path]) => path);
     for (const [, path = ''] of page.matchAll(/`((?:src|test|docs|examples)\/[\w./-]+\.\w+)`/g)) {
       expect([path, existsSync(path) || written.includes(path)]).toEqual([path, true]);
@@ -64,7 +64,7 @@ test('errors.md lists every error of the catalogue with its status, and no other
   const listed = tableOf(page('errors'), 'Status').flatMap(([statuses = '', codes = '']) =>
     codeIn(codes).map((code) => [code, statuses.split(' ').map(Number)] as const),
   );
-  // These two have a second status, by who asks and by what is there.
+  // These two have a second status, which depends on the credentials and on the path.
   const second: Record<string, number[]> = { rest_forbidden: [401, 403], rest_no_route: [404, 405] };
   const ofRecords = Object.keys(RECORD_ERRORS).flatMap((form) => {
     const terms = form.startsWith('rest-') ? ['category', 'tag'] : [];
@@ -91,7 +91,7 @@ test.each([
   );
 });
 
-test('dates-and-zones.md: every form means what it says', async () => {
+test('dates-and-zones.md: every date form has the documented meaning', async () => {
   const meanings = tableOf(page('dates-and-zones'), 'You send');
   const service = await startApp();
   const answers: string[] = [];
@@ -109,7 +109,7 @@ function showsAnswer(next: Block | undefined): boolean {
   return next !== undefined && next.language !== 'sh';
 }
 
-/** As the links of GitHub name headings. */
+/** Returns the anchors that GitHub gives to headings. */
 function anchorsOf(page: string): string[] {
   return [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -119,7 +119,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** Runs what the pages tell to type: curl, the command line of the service, and variables; of npm it looks at the script. */
+/** Runs the curl and kalends commands and the assignments of a page. Of npm it only checks that the script exists. */
 class Shell {
   private readonly variables = new Map<string, string>();
   private reply: Reply | undefined;
@@ -127,7 +127,7 @@ class Shell {
 
   constructor(private readonly service: TestApp) {}
 
-  /** `isShown`: what the last command answers stands behind the block; what fails unseen is an error. */
+  /** `isShown`: the page shows the last response after the block. A failure that is not shown is an error. */
   async run(text: string, isShown: boolean): Promise<void> {
     this.reply = undefined;
     for (const words of commandsOf(text, (name) => this.valueOf(name))) {
@@ -142,7 +142,7 @@ class Shell {
     if (this.reply !== undefined && this.reply.status >= 400) throw new Error(this.reply.text);
   }
 
-  /** Members that a page leaves out of an answer do not count; lists are complete. */
+  /** Ignores members that the page omits from a response. Lists must be complete. */
   expectAnswer({ language, text }: Block): void {
     if (language === 'text') return expect(this.output.trim()).toMatch(pattern(text));
     const { body, status, headers } = this.reply as Reply;
@@ -191,7 +191,7 @@ class Shell {
     return this.service.client.raw(path, { ...sent, headers: { host: HOST, ...sent.headers } });
   }
 
-  /** The commands of cli.ts, in this process: what they write is dated at the moment at which all tests take place. */
+  /** Runs commands of cli.ts in this process, so that they use the fixed clock of the tests. */
   private async kalends(words: readonly string[]): Promise<void> {
     const { app } = this.service;
     const run: WithApp = async (command) => expect(await command(app)).toBe(0);
@@ -224,7 +224,7 @@ function expectScript(words: readonly string[]): void {
   if (command !== 'ci') expect(SCRIPTS).toHaveProperty([command === 'run' ? script : command]);
 }
 
-/** The request that curl would make of these arguments. */
+/** Returns the request that curl would send for these arguments. */
 function readCurl(words: readonly string[]): Sent & { url: string; headers: Record<string, string> } {
   const headers: Record<string, string> = {};
   const data: string[] = [];
@@ -263,7 +263,7 @@ function readCurl(words: readonly string[]): Sent & { url: string; headers: Reco
   };
 }
 
-/** `…` in what a page shows stands for anything. */
+/** `…` in a shown response matches any text. */
 function pattern(text: string): RegExp {
   const parts = text.trim().split('…');
   return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*')}$`);

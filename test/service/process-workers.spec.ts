@@ -17,7 +17,7 @@ describe('WORKERS', () => {
   const startWorkers = (count: number, settings: Record<string, string> = {}) =>
     workersOf(database.url, count, settings);
 
-  test.each([0, 200, 600])('SIGTERM %i ms after the first worker was made ends all in good order', async (pause) => {
+  test.each([0, 200, 600])('SIGTERM %i ms after the first worker starts ends all with exit code 0', async (pause) => {
     const settings = { PORT: '0', DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, WORKERS: '2' };
     const keeper = start('main.js', [], { ...settings, SHUTDOWN_DELAY: '0', LOG_LEVEL: 'silent' }, emptyFolder());
     const ended = once(keeper, 'exit');
@@ -26,11 +26,11 @@ describe('WORKERS', () => {
     const began = performance.now();
     keeper.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    // Whoever was not told is killed when the time for stopping is over, which is more than ten seconds.
+    // A worker that missed the signal would be killed at the shutdown deadline, after more than ten seconds.
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test('a killed worker under load: another takes its place, and only its own requests are lost', async () => {
+  test('a killed worker under load is replaced, and only its own requests are lost', async () => {
     const server = await startWorkers(2);
     const client = new Client(server.port, MOUNT);
     const [first = 0, second] = childrenOf(server.pid);
@@ -59,7 +59,7 @@ describe('WORKERS', () => {
     expect(await server.stop()).toBe(0);
   }, 60_000);
 
-  test('SIGTERM, also to the whole group: requests that are under way end, no worker stays, exit code 0', async () => {
+  test('SIGTERM to the whole process group: pending requests complete, all workers end, exit code 0', async () => {
     const server = await startWorkers(2);
     const workers = childrenOf(server.pid);
     const body = JSON.stringify(EVENT);
@@ -85,7 +85,7 @@ describe('WORKERS', () => {
     for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   }, 60_000);
 
-  test('a worker alone that is told to end drains and is replaced', async () => {
+  test('a single worker that gets SIGTERM drains and is replaced', async () => {
     const server = await startWorkers(2);
     const [first = 0] = childrenOf(server.pid);
     process.kill(first, 'SIGTERM');
@@ -95,7 +95,7 @@ describe('WORKERS', () => {
     expect(await server.stop()).toBe(0);
   }, 60_000);
 
-  test('METRICS_PORT: one port adds up the figures of all', async () => {
+  test('METRICS_PORT: one port reports the sums of all workers', async () => {
     const server = await startWorkers(2, { METRICS_PORT: '0' });
     const [, port] = /"port":(\d+),"msg":"metrics"/.exec(server.output.stdout) ?? [];
     const client = new Client(server.port, MOUNT);
@@ -106,13 +106,13 @@ describe('WORKERS', () => {
     const text = await reply.text();
     expect(text).toMatch(/^kalends_http_request_duration_seconds_count\{.*route="\/tags".*\} 20$/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
-    // Lines are written together, some later.
+    // Log lines are written in batches, some of them later.
     await comes(() => answered(server).size === 2);
     expect(said(server, 'metrics')).toBe(1);
     expect(await server.stop()).toBe(0);
   }, 60_000);
 
-  test('MAX_CONNECTIONS is that of each: further connections are closed, not handed round', async () => {
+  test('MAX_CONNECTIONS applies to each worker: further connections are closed, not passed to another', async () => {
     const server = await startWorkers(2, { MAX_CONNECTIONS: '1' });
     const ends = Array.from({ length: 6 }, () => {
       const socket = connect(server.port, '127.0.0.1', () =>
@@ -127,14 +127,14 @@ describe('WORKERS', () => {
     expect(await server.stop()).toBe(0);
   }, 60_000);
 
-  test('that cannot start end the process, with the reason of the first; others are not tried', async () => {
+  test('a first worker that cannot start ends the process with its error, and no second one starts', async () => {
     const settings = { DATABASE_URL: 'sqlite:/dev/null/x.sqlite', WORKERS: '2', PORT: '0' };
     const { code, stdout, stderr } = await runServer(settings);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/ENOTDIR|\/dev\/null/)]);
     expect(stdout).not.toContain('"worker":2');
   }, 60_000);
 
-  test('do not share a database in memory, and are a number', async () => {
+  test('rejects several workers on an in-memory database, and values that are no positive number', async () => {
     const memory = 'sqlite::memory:';
     for (const [DATABASE_URL, WORKERS] of [
       [memory, '2'],

@@ -2,12 +2,12 @@ import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startServer } from '../support/process.js';
 
-/** Zones of the machine: it must not matter where it stands. The first is what the others are compared with. */
+/** Time zones of the process, which must not change any response. All are compared with the first one. */
 const ZONES = ['UTC', 'America/New_York', 'Pacific/Apia', 'Asia/Kathmandu'] as const;
 const TOKEN = 'process-zones-0123456789-0123456789';
 const SITE_ZONES = ['UTC', 'America/New_York', 'Europe/Paris'] as const;
 
-/** Forms of dates that mean the same at whatever moment, gaps and overlaps of several zones among them. */
+/** Dates that do not depend on the current time, with DST gaps and overlaps of several zones. */
 const STARTS: [zone: string, start: unknown][] = [
   ['UTC', '2027-03-10 10:00'],
   ['Europe/Paris', '2027-03-28 02:30'],
@@ -24,7 +24,7 @@ const STARTS: [zone: string, start: unknown][] = [
   ['Africa/Casablanca', 'March 10, 2027 9:30 pm'],
   ['America/Sao_Paulo', '10.03.2027'],
 ];
-/** Words are about this day, whose name changes once in 24 hours: all servers are asked at once. */
+/** Relative dates. All servers get a request at the same time, because the current day may change between requests. */
 const WORDS = ['today', 'tomorrow 9am', 'yesterday noon', 'next monday 4pm', 'last friday'];
 const QUERIES = [
   'start_date=2011-01-01&end_date=2030-01-01&per_page=100',
@@ -63,7 +63,7 @@ describe.each(SITE_ZONES)('the time zone of the process, on a site in %s', (site
     await Promise.all(servers.map(({ database }) => database.drop()));
   });
 
-  /** What each server answers; when a record was last changed is the one thing that the moment decides. */
+  /** Returns the response of each server without the times of modification, which may differ. */
   const answers = (method: string, path: string, body?: object) =>
     Promise.all(
       servers.map(async ({ client }) => {
@@ -73,7 +73,7 @@ describe.each(SITE_ZONES)('the time zone of the process, on a site in %s', (site
       }),
     );
 
-  /** The answers of all servers are those of the first; answers that. */
+  /** Expects equal responses of all servers. Returns the response of the first one. */
   const expectSame = async (method: string, path: string, body?: object) => {
     const [inUtc, ...others] = await answers(method, path, body);
     for (const [index, other] of others.entries()) {
@@ -82,7 +82,7 @@ describe.each(SITE_ZONES)('the time zone of the process, on a site in %s', (site
     return inUtc ?? [];
   };
 
-  test('DATE-01, DATE-02, DATE-03, DATE-04, DATE-09, DATE-11: writes are answered byte for byte as in UTC', async () => {
+  test('DATE-01, DATE-02, DATE-03, DATE-04, DATE-09, DATE-11: responses to writes equal those in UTC', async () => {
     for (const [index, [timezone, start_date]] of STARTS.entries()) {
       const times = { start_date, end_date: '2028-01-01 12:00', timezone, date: '2026-03-29 02:30' };
       const made = await expectSame('POST', '/events', { title: `Event ${index}`, ...times, all_day: index % 3 === 0 });
@@ -103,12 +103,12 @@ describe.each(SITE_ZONES)('the time zone of the process, on a site in %s', (site
     expect([status, total === undefined]).toEqual(query.endsWith('02-30') ? [400, true] : [200, false]);
   });
 
-  test('EV-GET-01, EV-GET-11: a record with its json_ld', async () => {
+  test('EV-GET-01, EV-GET-11: a record and its json_ld equal those in UTC', async () => {
     for (const [index] of STARTS.entries()) expect((await expectSame('GET', `/events/${index + 1}`))[0]).toBe(200);
   });
 
   test.each(['UTC', 'America/New_York', 'Pacific/Apia', 'Asia/Kathmandu'])(
-    'DATE-06, DATE-08: words, for an event in %s',
+    'DATE-06, DATE-08: relative dates equal those in UTC, for an event in %s',
     async (timezone) => {
       for (const start_date of WORDS) {
         const times = { start_date, end_date: '9000-01-01', timezone, date: '2026-01-01' };
@@ -117,7 +117,7 @@ describe.each(SITE_ZONES)('the time zone of the process, on a site in %s', (site
     },
   );
 
-  test('EV-LIST-08, EV-LIST-09: the default window', async () => {
+  test('EV-LIST-08, EV-LIST-09: the default window equals that in UTC', async () => {
     expect((await expectSame('GET', '/events'))[0]).toBe(200);
   });
 });

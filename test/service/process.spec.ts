@@ -14,7 +14,7 @@ describe('node dist/main.js', () => {
   beforeEach(async () => (database = await createTestDatabase()));
   afterEach(() => database.drop());
 
-  it('makes an administrator on the first start and shows the token once, in a private file where there is no terminal', async () => {
+  it('creates an administrator on the first start and writes its token once to a private file', async () => {
     const folder = emptyFolder();
     const first = await startServer({ DATABASE_URL: database.url }, folder);
     const file = join(folder, 'data', 'admin-token');
@@ -37,7 +37,7 @@ describe('node dist/main.js', () => {
     await second.stop();
   });
 
-  it('does not make an administrator whose token it cannot keep, nor overwrite the token of another database', async () => {
+  it('creates no administrator if it cannot store the token, and never overwrites another token', async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, 'data'), 'in the way');
     const settings = { DATABASE_URL: database.url, PORT: '0' };
@@ -106,7 +106,7 @@ describe('node dist/main.js', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: .+\\n$`))]);
   });
 
-  it.each(['PORT', 'METRICS_PORT'])('%s that is taken stops the start with one line that names it', async (name) => {
+  it.each(['PORT', 'METRICS_PORT'])('%s in use stops the start with one line that names it', async (name) => {
     const taken = createServer().listen(0);
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -116,7 +116,7 @@ describe('node dist/main.js', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: .+\\n$`))]);
   });
 
-  it('a command on a database that cannot be opened says in one line which setting is wrong', async () => {
+  it('a command that cannot open its database reports the invalid setting in one line', async () => {
     const { code, stderr } = await runCli(['user', 'list'], { DATABASE_URL: `sqlite:${folder}` });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL: .+\n$/)]);
   });

@@ -7,7 +7,7 @@ const MOUNT = '/calendar/events/v1';
 const HEAD = 'Host: localhost\r\n';
 const JSON_BODY = 'Content-Type: application/json\r\n';
 
-/** Every answer is the contract's, also those to what is no request at all. */
+/** Expects one error response as the contract defines it, also for input that is not valid HTTP. */
 function expectRefusal(answers: SocketAnswer[], status: number, code: string, isWrite = false): void {
   expect(answers.map((answer) => [answer.status, answer.body.code, answer.body.data])).toEqual([
     [status, code, { status }],
@@ -24,7 +24,7 @@ function expectRefusal(answers: SocketAnswer[], status: number, code: string, is
   expect(answers[0]?.headers['access-control-allow-origin']).toBe(isWrite ? undefined : '*');
 }
 
-describe('what is no request', () => {
+describe('malformed requests', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startApp();
@@ -44,25 +44,25 @@ describe('what is no request', () => {
     ['a header without a name', `GET ${MOUNT}/events HTTP/1.1\r\n${HEAD}: x\r\n\r\n`],
     ['two lengths', `POST ${MOUNT}/events HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
     ['a tunnel', `CONNECT example.com:443 HTTP/1.1\r\n${HEAD}\r\n`],
-  ])('contract section 6: %s is answered 400', async (_what, bytes) => {
+  ])('contract section 6: returns 400 for %s', async (_what, bytes) => {
     const isWrite = /^(BREW|POST) /.test(bytes.toString('latin1'));
     expectRefusal(await sent(bytes), 400, 'rest_bad_request', isWrite);
     expect((await service.client.get('/events')).status).toBe(200);
   });
 
-  test.each(['/events', '/events/é'])('contract section 6: GET %s without a Host is answered 400', async (path) => {
+  test.each(['/events', '/events/é'])('contract section 6: GET %s without a Host returns 400', async (path) => {
     const answers = await sent(`GET ${MOUNT}${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
     expectRefusal(answers, 400, 'rest_bad_request');
     const old = await sent(`GET ${MOUNT}/events/0 HTTP/1.0\r\n\r\n`);
     expect(old.map(({ status }) => status)).toEqual([404]);
   });
 
-  test('contract section 6: expectations that nobody knows are disregarded', async () => {
+  test('contract section 6: ignores an unknown Expect header', async () => {
     const answers = await sent(`GET ${MOUNT}/events/0 HTTP/1.1\r\n${HEAD}Expect: more\r\nConnection: close\r\n\r\n`);
     expect(answers.map(({ status }) => status)).toEqual([404]);
   });
 
-  test('contract section 6: a body in broken chunks is answered 400, with the id of its request', async () => {
+  test('contract section 6: returns 400 with the request id for invalid chunked encoding', async () => {
     const head = `POST ${MOUNT}/events HTTP/1.1\r\n${HEAD}${JSON_BODY}X-Request-Id: broken-chunks\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const answers = await sent(head, '2\r\n{}\r\nzz\r\n');
     expect(answers.map(({ status, headers, body }) => [status, headers['x-request-id'], body.code])).toEqual([
@@ -71,7 +71,7 @@ describe('what is no request', () => {
     expect(answers[0]?.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('contract section 6: what follows garbage on a connection is not carried out, what came before is answered', async () => {
+  test('contract section 6: serves requests before garbage on a connection, but none after it', async () => {
     const good = `GET ${MOUNT}/events/0 HTTP/1.1\r\n${HEAD}\r\n`;
     const answers = await sent(`${good}garbage\r\n\r\n${good}`);
     expect(answers.map(({ status }) => status)).toEqual([404, 400]);
@@ -80,26 +80,26 @@ describe('what is no request', () => {
   test.each([
     ['in one packet', (line: string) => [line]],
     ['in several', (line: string) => [line.slice(0, 9_000), line.slice(9_000, 20_000), line.slice(20_000)]],
-  ])('GEN-30: an address beyond all that is read, %s, is 414', async (_how, cut) => {
+  ])('GEN-30: a request line beyond the parser limit, %s, returns 414', async (_how, cut) => {
     const line = `GET ${MOUNT}/events?a=${'x'.repeat(40_000)} HTTP/1.1\r\n${HEAD}\r\n`;
     expectRefusal(await sent(...cut(line)), 414, 'rest_uri_too_long');
     const raw = `GET ${MOUNT}/events?a=${'é'.repeat(20_000)} HTTP/1.1\r\n${HEAD}\r\n`;
     expectRefusal(await sent(...cut(raw)), 414, 'rest_uri_too_long');
   });
 
-  test('contract section 6: headers beyond what is read are 431', async () => {
+  test('contract section 6: returns 431 for headers beyond the parser limit', async () => {
     const long = `GET ${MOUNT}/events HTTP/1.1\r\n${HEAD}X-Long: ${'x'.repeat(40_000)}\r\n\r\n`;
     expectRefusal(await sent(long), 431, 'rest_headers_too_large');
     const many = `GET ${MOUNT}/events HTTP/1.1\r\n${HEAD}${'X-Many: GET xxxxxxxxx\r\n'.repeat(2_000)}\r\n`;
     expectRefusal(await sent(many.slice(0, 10_000), many.slice(10_000)), 431, 'rest_headers_too_large');
   });
 
-  test('contract section 6: a client that is still sending gets its answer, too', async () => {
+  test('contract section 6: a client that is still sending receives the error response', async () => {
     const long = Buffer.alloc(3_000_000, 'garbage ');
     expectRefusal(await answersOf(service.client.port, [long]), 400, 'rest_bad_request');
   });
 
-  test('a client that ends in the middle of its request gets an answer and is let go', async () => {
+  test('a client that ends in the middle of its request gets 400, and its connection is closed', async () => {
     const answers = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect({ port: service.client.port, host: '127.0.0.1', allowHalfOpen: true }, () =>
@@ -111,7 +111,7 @@ describe('what is no request', () => {
   });
 });
 
-describe('clients that are slow', () => {
+describe('slow clients', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startApp({ HEADERS_TIMEOUT: '1', REQUEST_TIMEOUT: '2', KEEP_ALIVE_TIMEOUT: '1' });
@@ -122,7 +122,7 @@ describe('clients that are slow', () => {
     ['nothing more than a beginning', [`GET ${MOUNT}/events HTTP/1.1\r\nHo`]],
     ['a raw address that does not end', [`GET ${MOUNT}/events/by-slug/東`]],
     ['headers without end', Array.from({ length: 40 }, (_, n) => (n === 0 ? 'GET / HTTP/1.1\r\n' : `X-${n}: x\r\n`))],
-  ])('%s: 408 when the time for headers is over', async (_what, parts) => {
+  ])('%s: returns 408 after HEADERS_TIMEOUT', async (_what, parts) => {
     const began = performance.now();
     expectRefusal(await answersOf(service.client.port, parts, 100, 10_000), 408, 'rest_request_timeout');
     expect(performance.now() - began).toBeLessThan(8_000);
@@ -131,7 +131,7 @@ describe('clients that are slow', () => {
   test.each([
     ['that stops', ['{"title":"T"']],
     ['in crumbs', Array.from({ length: 60 }, () => ' ')],
-  ])('a body %s: 408 when the time for the request is over, and it is not carried out', async (_what, crumbs) => {
+  ])('a body %s: returns 408 after REQUEST_TIMEOUT and does not process the request', async (_what, crumbs) => {
     const head = `POST ${MOUNT}/events HTTP/1.1\r\n${HEAD}${JSON_BODY}Content-Length: 500\r\n\r\n`;
     const began = performance.now();
     const answers = await answersOf(service.client.port, [head, ...crumbs], 100, 10_000);
@@ -139,12 +139,12 @@ describe('clients that are slow', () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test('GEN-39: a body that nobody will read is not waited for', async () => {
+  test('GEN-39: returns 413 for a large body on an unknown path without waiting for it', async () => {
     const head = `POST ${MOUNT}/nothing HTTP/1.1\r\n${HEAD}${JSON_BODY}Content-Length: 5000000\r\n\r\n`;
     expectRefusal(await answersOf(service.client.port, [head, '{'], 0, 10_000), 413, 'rest_body_too_large', true);
   });
 
-  test('a connection without requests is closed, without a word', async () => {
+  test('closes an idle connection without a further response', async () => {
     const request = `GET ${MOUNT}/events/0 HTTP/1.1\r\n${HEAD}\r\n`;
     const began = performance.now();
     const answers = await answersOf(service.client.port, [request], 0, 10_000);
@@ -152,7 +152,7 @@ describe('clients that are slow', () => {
     expect(performance.now() - began).toBeLessThan(6_000);
   });
 
-  test('hundreds of them do not keep others waiting, and are gone after their time', async () => {
+  test('hundreds of slow clients do not delay other requests, and are disconnected after the timeouts', async () => {
     const open = Array.from({ length: 400 }, (_, n) => {
       const body = `POST ${MOUNT}/events HTTP/1.1\r\n${HEAD}${JSON_BODY}Content-Length: 9\r\n\r\n{`;
       const socket: Socket = connect(service.client.port, '127.0.0.1', () =>
@@ -171,8 +171,8 @@ describe('clients that are slow', () => {
   });
 });
 
-/** Each beside others that last longer than any test. */
-describe('each setting for slow clients, alone', () => {
+/** The other timeouts are longer than any test, so that only the tested one can end the connection. */
+describe('each timeout for slow clients, alone', () => {
   const LONG = { HEADERS_TIMEOUT: '600', REQUEST_TIMEOUT: '600', KEEP_ALIVE_TIMEOUT: '600' };
   const BEGINNING = `GET ${MOUNT}/events HTTP/1.1\r\nHo`;
   const POST = `POST ${MOUNT}/events HTTP/1.1\r\n${HEAD}${JSON_BODY}Content-Length: 2\r\nConnection: close\r\n\r\n`;
@@ -187,11 +187,11 @@ describe('each setting for slow clients, alone', () => {
   };
 
   test(
-    'HEADERS_TIMEOUT ends headers that do not come, and leaves the time for the body',
+    'HEADERS_TIMEOUT ends a request with incomplete headers, but does not limit the body',
     () =>
       limited({ HEADERS_TIMEOUT: '1' }, async (port) => {
         expectRefusal(await answersOf(port, [BEGINNING], 0, 60_000), 408, 'rest_request_timeout');
-        // Slower than the headers may be.
+        // The body takes longer than HEADERS_TIMEOUT.
         const answers = await answersOf(port, [POST, '{', '}'], 1_500, 60_000);
         expect(answers.map(({ status }) => status)).toEqual([400]);
       }),
@@ -199,7 +199,7 @@ describe('each setting for slow clients, alone', () => {
   );
 
   test(
-    'REQUEST_TIMEOUT ends requests that do not come',
+    'REQUEST_TIMEOUT ends incomplete requests',
     () =>
       limited({ REQUEST_TIMEOUT: '1' }, async (port) => {
         expectRefusal(await answersOf(port, [POST], 0, 60_000), 408, 'rest_request_timeout', true);
@@ -209,7 +209,7 @@ describe('each setting for slow clients, alone', () => {
   );
 
   test(
-    'KEEP_ALIVE_TIMEOUT ends connections without requests',
+    'KEEP_ALIVE_TIMEOUT closes idle connections',
     () =>
       limited({ KEEP_ALIVE_TIMEOUT: '1' }, async (port) => {
         const socket = connect(port, '127.0.0.1', () => socket.write(GET));
@@ -223,7 +223,7 @@ describe('each setting for slow clients, alone', () => {
   );
 });
 
-test('more than MAX_CONNECTIONS connections are refused, and there is room again when others go', async () => {
+test('rejects connections beyond MAX_CONNECTIONS, and accepts new ones after others have closed', async () => {
   const service = await startApp({ MAX_CONNECTIONS: '5' });
   try {
     const idle = Array.from({ length: 5 }, () => connect(service.client.port, '127.0.0.1'));

@@ -29,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('contract 1.1: there are these routes with these methods, and no others', () => {
+test('contract 1.1: the routes and their methods are exactly those of the contract', () => {
   const routes = service.app.get(RouteTable).all();
   expect(routes.map(({ path, methods }) => [path, methods])).toEqual(ROUTES);
 });
 
-test('every handler below the mounts says what operation it is', () => {
+test('every handler below the mounts has an operation id', () => {
   const discovery = service.app.get(DiscoveryService, { strict: false });
   for (const { metatype } of discovery.getControllers()) {
     const { name, prototype } = metatype as { name: string; prototype: Record<string, object> };
@@ -61,7 +61,7 @@ test('DOC-05: operation ids are those of the contract', () => {
   }
 });
 
-test('handlers below the mounts are called by their route; Express is asked outside of them only', async () => {
+test('the route table calls handlers below the mounts; Express handles only other paths', async () => {
   const adapter = service.app.getHttpAdapter();
   const express = adapter.getInstance() as Express & { handle: (...args: unknown[]) => unknown };
   const { handle } = express;

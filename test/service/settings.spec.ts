@@ -18,7 +18,7 @@ test('.env.example names exactly the settings of the Environment class, in its o
 
 test('.env.example shows the defaults', () => {
   const shown = readEnvironment(Object.fromEntries(settings));
-  // Unset, the hosts of other settings count, too.
+  // When unset, ALLOWED_HOSTS also contains the hosts of other settings.
   expect(shown.ALLOWED_HOSTS).toEqual(['localhost', '127.0.0.1', '[::1]']);
   expect({ ...shown, ALLOWED_HOSTS: undefined }).toEqual({ ...readEnvironment({}) });
 });
@@ -30,7 +30,7 @@ test('.env.example explains every setting in one line, and sets none', () => {
   }
 });
 
-test('docs/configuration.md is what `npm run docs:configuration` makes of the class, with every setting', () => {
+test('docs/configuration.md equals the output of `npm run docs:configuration` and has every setting', () => {
   const page = readFileSync('docs/configuration.md', 'utf8');
   expect(execFileSync(process.execPath, ['docs/configuration.mjs', '--print'], { encoding: 'utf8' })).toBe(page);
   expect([...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)).toEqual([...settings.keys()]);

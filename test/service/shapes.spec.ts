@@ -1,16 +1,16 @@
 import { startApp, type TestApp } from '../support/app.js';
 import { costRatio } from '../support/processor-time.js';
 
-/** What a request costs goes with its size, whatever it is made of: ratios of processor times. */
+/** The cost of a request is linear in its size, whatever its content. Tests compare ratios of processor times. */
 const SIZE = 200_000;
 const HEADER_SIZE = 12_000;
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 const filled = (piece: string, size = SIZE) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 const PLAIN = filled('Some words of a description. ');
 
-/** What cleaning has most to do with. */
+/** Pieces of HTML that are the most expensive to clean. */
 const HTML = ['<b>x</b>', '<br>', '<img src=x>', '&lt;b&gt;', 'a\n', '<x>', '<a title=>', '<script></script>'];
-/** What is longer when it is clean, and how many times. */
+/** Pieces that cleaning makes longer, each with its factor. */
 const GROWING = [
   ['<', 4],
   ['&', 5],
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Without the client of the other tests, which reads and checks the answer in this process, too. */
+/** Does not use the shared test client, because its checks of responses would count as processor time. */
 async function send(path: string, body: object, headers: Record<string, string>): Promise<number> {
   const address = `http://127.0.0.1:${service.client.port}${service.client.mount}${path}`;
   const reply = await fetch(address, { method: 'POST', body: JSON.stringify(body), headers });
@@ -38,17 +38,17 @@ const create = (body: object, token?: string) =>
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   });
 
-describe('C3: what a body costs goes with its size, whatever its shape', () => {
+describe('C3: the cost of a body is linear in its size, whatever its shape', () => {
   it.each(['<b>x</b>', '<p>x</p>', '<br>', '<img src=x>', '<td colspan=2>', '<', '&', 'a\n', 'a\n\nb', '<b>'])(
     'a description of %j',
     async (piece) => {
       const make = (description: string) => () => create({ ...EVENT, description }, service.tokens.adm);
-      // Four times the text; the square of it would be 16 times the work.
+      // Four times the text: quadratic work would be 16 times as much.
       expect(await costRatio(10, make(filled(piece)), make(filled(piece, SIZE / 4)))).toBeLessThan(10);
     },
   );
 
-  test('an address of <', async () => {
+  test('a link URL that consists of <', async () => {
     const description = (size: number) => `<a href="${filled('<', size)}">x</a>`;
     const make = (size: number) => () => create({ ...EVENT, description: description(size) }, service.tokens.adm);
     expect(await costRatio(10, make(SIZE), make(SIZE / 4))).toBeLessThan(10);
@@ -71,13 +71,13 @@ describe('C3: what a body costs goes with its size, whatever its shape', () => {
       { description: filled(piece) },
     ]),
     ['thousands of empty objects', { any: Array.from({ length: 9_000 }, () => ({})) }],
-  ])('at most ten times as much as plain text: %s', async (_what, fields) => {
+  ])('costs at most ten times as much as plain text: %s', async (_what, fields) => {
     const make = (body: object) => () => create({ ...EVENT, ...body }, service.tokens.adm);
     expect(await costRatio(10, make(fields), make({ description: PLAIN }))).toBeLessThan(10);
   });
 });
 
-describe('C3: what grows costs at most ten times as much as plain text of the size that is kept', () => {
+describe('C3: text that cleaning makes longer costs at most ten times as much as plain text of its stored size', () => {
   it.each(GROWING)('a description of %j', async (piece, times) => {
     const make = (description: string) => () => create({ ...EVENT, description }, service.tokens.adm);
     const plain = filled('Some words of a description. ', times * SIZE);
@@ -85,8 +85,8 @@ describe('C3: what grows costs at most ten times as much as plain text of the si
   });
 });
 
-describe('C3: who may not write pays no cleaning', () => {
-  it.each(['anon', 'sub'] as const)('a description of tags costs %s as much as a plain one', async (name) => {
+describe('C3: requests of callers without write access are not cleaned', () => {
+  it.each(['anon', 'sub'] as const)('HTML from %s costs less than four times as much as plain text', async (name) => {
     const token = name === 'anon' ? undefined : service.tokens[name];
     const make = (description: string) => () => create({ ...EVENT, description }, token);
     expect([401, 403]).toContain(await create({ ...EVENT, description: '<b>' }, token));
@@ -94,7 +94,7 @@ describe('C3: who may not write pays no cleaning', () => {
   });
 });
 
-describe('contract 5.6: a form costs at most ten times as much as plain JSON of its size, whoever sends it', () => {
+describe('contract 5.6: an anonymous form costs at most ten times as much as plain JSON of its size', () => {
   const post = (type: string, text: string) => async () => {
     const address = `http://127.0.0.1:${service.client.port}${service.client.mount}/tags`;
     const body = Buffer.from(text, 'latin1');
@@ -104,7 +104,7 @@ describe('contract 5.6: a form costs at most ten times as much as plain JSON of 
   const FORM_SIZE = 1_000_000;
   const plain = post('application/json', JSON.stringify({ description: filled('Some words. ', FORM_SIZE) }));
 
-  it.each(['\x80', 'a\x80', '\xc3\xa9', '%C3%A9', '%', ' ', '+', '&&&&=', '[', '[b]'])('of %j', async (piece) => {
+  it.each(['\x80', 'a\x80', '\xc3\xa9', '%C3%A9', '%', ' ', '+', '&&&&=', '[', '[b]'])('with %j', async (piece) => {
     const form = (text: string) => post('application/x-www-form-urlencoded', text);
     for (const before of ['', 'title=', 'a[']) {
       expect(await costRatio(10, form(before + filled(piece, FORM_SIZE)), plain)).toBeLessThan(10);
@@ -112,7 +112,7 @@ describe('contract 5.6: a form costs at most ten times as much as plain JSON of 
   });
 });
 
-describe('C4: a header costs no more than a harmless one of its length, but for a factor', () => {
+describe('C4: a hostile header costs less than five times as much as a harmless one of its length', () => {
   it.each<[string, (text: string) => Record<string, string>, string]>([
     ['Accept-Language', (text) => ({ 'accept-language': text }), `en${filled(' ', HEADER_SIZE)}x`],
     ['Content-Type', (text) => ({ 'content-type': text }), `text/plain; charset=${filled(' ', HEADER_SIZE)}"x"x`],

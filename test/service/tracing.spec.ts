@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startServer } from '../support/process.js';
 
 const MOUNT = '/calendar/events/v1';
-/** Spans are sent at once, not in five seconds. */
+/** Exports spans at once instead of every five seconds. */
 const AT_ONCE = { OTEL_BSP_SCHEDULE_DELAY: '1' };
 
 describe('a server', () => {
@@ -18,7 +18,7 @@ describe('a server', () => {
     startServer({ DATABASE_URL: database.url, KALENDS_ADMIN_TOKEN: TOKEN, ...settings });
   const ask = async ({ port }: { port: number }) => (await new Client(port, MOUNT).raw(`${MOUNT}/events`)).status;
 
-  it('that has no endpoint loads nothing for traces', async () => {
+  it('loads OpenTelemetry only with an endpoint, and not if it is disabled', async () => {
     const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
     const off = { ...on, OTEL_SDK_DISABLED: 'true' };
     const loaded = [];
@@ -31,7 +31,7 @@ describe('a server', () => {
     expect(loaded).toEqual([false, true, false]);
   }, 60_000);
 
-  it('sends what is left when it is told to stop', async () => {
+  it('exports the remaining spans when it stops', async () => {
     const collector = new Collector();
     const endpoint = await collector.open();
     const server = await start({
@@ -49,7 +49,7 @@ describe('a server', () => {
   it.each([
     ['refuses', (response: { writeHead(status: number): { end(): void } }) => void response.writeHead(400).end()],
     ['is silent', () => undefined],
-  ])('answers and ends as ever when the collector %s', async (_, answer) => {
+  ])('responds and stops normally when the collector %s', async (_, answer) => {
     const collector = new Collector(answer);
     const server = await start({
       ...AT_ONCE,

@@ -15,13 +15,13 @@ describe('DOC-08: catalogues', () => {
   let texts: ReturnType<typeof textsWithKeys>;
   beforeAll(async () => {
     const app = await previewApp();
-    // Some texts are named only when a document is made.
+    // Some texts are registered only when the document is built.
     openApiDocument(app, []);
     await app.close();
     texts = textsWithKeys();
   });
 
-  it('are of more than no texts', () => expect(texts.length).toBeGreaterThan(200));
+  it('cover more than 200 texts', () => expect(texts.length).toBeGreaterThan(200));
 
   it('a key names one text', () => {
     const keys = texts.flatMap(([, places]) => places);
@@ -34,7 +34,7 @@ describe('DOC-08: catalogues', () => {
     expect(counted.filter(([, count]) => count !== 1)).toEqual([]);
   });
 
-  it.each(TRANSLATED)('in %s no line is without a text', (language) => {
+  it.each(TRANSLATED)('in %s every line belongs to a text', (language) => {
     const known = new Set(texts.flatMap(([, places]) => places));
     expect(linesOf(language).filter((key) => !known.has(key))).toEqual([]);
   });

@@ -38,7 +38,7 @@ const withSettings = async (settings: Record<string, string>, work: (other: Test
   }
 };
 
-/** Every link to the interface in bodies and headers begins with the root; human pages are elsewhere. */
+/** Expects that every API link in bodies and headers begins with the base URL and the mount. */
 async function expectLinksWithin({ client, tokens }: TestApp, base: string, mount: string) {
   const parent = await client.raw(`${mount}/categories`, {
     method: 'POST',
@@ -67,7 +67,7 @@ async function expectLinksWithin({ client, tokens }: TestApp, base: string, moun
   expect(links.filter((link) => !`${link}/`.startsWith(`${base}${mount}/`))).toEqual([]);
 }
 
-describe('addresses', () => {
+describe('URLs', () => {
   test('GEN-01: a trailing slash is tolerated', async () => {
     for (const path of ['/events', '/categories', '/doc', '']) {
       const [without, slashed] = [await get(path), await get(`${path}/`)];
@@ -97,7 +97,7 @@ describe('addresses', () => {
     }
   });
 
-  test('GEN-04: BASE_PATH stands before the canonical mount, languages before both; COMPAT_MOUNTS replaces the default', () =>
+  test('GEN-04: languages precede BASE_PATH, which precedes the mount; COMPAT_MOUNTS replaces the default', () =>
     withSettings({ BASE_PATH: '/api', COMPAT_MOUNTS: '/old/v0,/x' }, async ({ client }) => {
       expect((await client.raw('/de/api/calendar/events/v1/events')).status).toBe(200);
       expect((await client.raw('/api/calendar/events/v1/events')).status).toBe(200);
@@ -108,7 +108,7 @@ describe('addresses', () => {
       expect((await client.raw('/')).headers.location).toMatch(/\/api\/calendar\/events\/v1\/doc$/);
     }));
 
-  test('GEN-05: every link begins with PUBLIC_URL; global_id is of SITE_URL, else of PUBLIC_URL, else of the installation', async () => {
+  test('GEN-05: links begin with PUBLIC_URL; global_id uses SITE_URL, PUBLIC_URL or the installation id', async () => {
     const links = async (other: TestApp) => {
       const { headers, body } = await other.client.post('/events', E, other.tokens.adm);
       const list = await other.client.get('/events');
@@ -129,12 +129,12 @@ describe('addresses', () => {
       expect(found.rest_url).toMatch(/^https:\/\/api\.example\//);
       expect(found.url).toMatch(/^https:\/\/site\.example\/x\/event\//);
       expect(found.global_id).toBe(`site.example/x?id=${found.id}`);
-      // Neither of another kind nor of another installation is there a record with this id.
+      // The base differs from that of another installation, so that global ids are unique.
       expect(found.global_id.split('?')[0]).not.toBe(unset.split('?')[0]);
     });
   });
 
-  test('GEN-05: event, venue and organizer of one id have three global ids, and every process gives the same ones', () =>
+  test('GEN-05: an event, venue and organizer with one id have different global ids, equal in all processes', () =>
     withSettings({}, async (other) => {
       const { id } = (await other.client.post('/events', { ...E, venue: V, organizer: O }, other.tokens.adm)).body;
       const idsFrom = async ({ client }: Pick<TestApp, 'client'>, host = 'localhost') => {
@@ -154,7 +154,7 @@ describe('addresses', () => {
       await beside.close();
     }));
 
-  test('GEN-06: forwarded headers count from TRUST_PROXY only', async () => {
+  test('GEN-06: uses forwarded headers only from TRUST_PROXY', async () => {
     const headers = {
       'x-forwarded-host': 'example.com',
       'x-forwarded-proto': 'https',
@@ -171,9 +171,9 @@ describe('addresses', () => {
       app.get(Log).warn = (line) => void warned.push(line);
       const from = async (address: string) =>
         (await client.send('/events', { token: 'wrong', headers: { 'x-forwarded-for': address } })).status;
-      // Whatever address an untrusted client claims to have, the attempts are its own.
+      // Attempts count for the peer, because an untrusted client can forge X-Forwarded-For.
       expect([await from('198.51.100.7'), await from('198.51.100.8')]).toEqual([401, 429]);
-      // A gateway that was forgotten is told once, not for every request.
+      // A proxy that is missing in TRUST_PROXY is logged once, not for every request.
       expect(warned).toEqual([expect.objectContaining({ peer: '127.0.0.1' })]);
     });
     for (const TRUST_PROXY of ['true', '*']) await expect(startApp({ TRUST_PROXY })).rejects.toThrow(/TRUST_PROXY/);
@@ -223,7 +223,7 @@ describe('methods', () => {
   const COLLECTION = 'GET, HEAD, POST, OPTIONS';
 
   test.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
-    'GEN-09: /%s knows neither PUT nor PATCH nor DELETE',
+    'GEN-09: /%s returns 405 for PUT, PATCH, DELETE and unknown methods',
     async (collection) => {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
         const { status, headers, body } = await service.client.send(`/${collection}`, { method });
@@ -233,7 +233,7 @@ describe('methods', () => {
     },
   );
 
-  test('GEN-09: /doc and the index can be read only', async () => {
+  test('GEN-09: /doc and the index are read-only', async () => {
     for (const path of ['', '/doc']) {
       const { status, headers, body } = await service.client.post(path, {});
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -241,7 +241,7 @@ describe('methods', () => {
     }
   });
 
-  test('GEN-10: HEAD answers as GET without body, errors too', async () => {
+  test('GEN-10: HEAD returns the same as GET without a body, also for errors', async () => {
     for (const path of ['/events', '', '/doc', '/events/0', '/nothing', '/events?page=x']) {
       const [got, head] = [await get(path), await service.client.send(path, { method: 'HEAD' })];
       expect(head.text).toBe('');
@@ -250,7 +250,7 @@ describe('methods', () => {
     }
   });
 
-  test('GEN-10: OPTIONS tells the endpoints, whatever the id or slug', async () => {
+  test('GEN-10: OPTIONS lists the endpoints, whatever the id or slug', async () => {
     const list = await service.client.send('/events', { method: 'OPTIONS' });
     expect([list.status, list.headers.allow]).toEqual([200, COLLECTION]);
     expect(list.body.endpoints.map(({ methods }: { methods: string[] }) => methods)).toEqual([['GET'], ['POST']]);
@@ -272,7 +272,7 @@ describe('methods', () => {
 });
 
 describe('headers', () => {
-  test('GEN-12: every answer is JSON and says where it comes from', async () => {
+  test('GEN-12: every response is JSON and has the headers of the API version and root', async () => {
     const replies = [
       await get(''),
       await get('/events'),
@@ -298,7 +298,7 @@ describe('headers', () => {
     }
   });
 
-  test('GEN-13: a plain X-Request-Id is kept, any other replaced', async () => {
+  test('GEN-13: returns a valid X-Request-Id and replaces an invalid one', async () => {
     const idOf = async (id: string) => (await get('', { 'x-request-id': id })).headers['x-request-id'];
     expect(await idOf('abc')).toBe('abc');
     expect(await idOf('A.b_c-9'.padEnd(128, 'x'))).toBe('A.b_c-9'.padEnd(128, 'x'));
@@ -307,7 +307,7 @@ describe('headers', () => {
     expect(await overSocket(service.client.port, [folded])).not.toMatch(/x-request-id: a\b/i);
   });
 
-  test('GEN-14: unknown parameters do not matter', async () => {
+  test('GEN-14: ignores unknown parameters', async () => {
     expect((await get('/events?_cb=1&fbclid=x&_embed&constructor=1&__proto__=2&hasOwnProperty[x]=3')).status).toBe(200);
   });
 
@@ -320,7 +320,7 @@ describe('headers', () => {
     }
   });
 
-  describe('GEN-16: which web pages may write', () => {
+  describe('GEN-16: CORS for web pages that write', () => {
     const A = 'https://a.example';
     const OTHER = 'https://other.example';
     const cors = ({ headers }: Reply) =>
@@ -352,7 +352,7 @@ describe('headers', () => {
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
     };
 
-    test('under default CORS every page may read, and none may write', async () => {
+    test('by default every origin may read and none may write', async () => {
       for (const method of ['GET', 'HEAD']) {
         const { status, text, headers } = await preflight(service, A, method);
         expect([status, text, cors({ headers } as Reply)]).toEqual([204, '', READING]);
@@ -365,7 +365,7 @@ describe('headers', () => {
       expect([made.status, cors(made)]).toEqual([201, {}]);
       const path = `/events/${made.body.id}`;
       expect(cors(await call(service, A, 'GET', path))).toEqual({ ...EXPOSED, 'access-control-allow-origin': '*' });
-      // Whatever becomes of a write: errors, too, and what no route knows.
+      // Failed writes and unknown routes get no CORS headers either.
       for (const [method, where] of [
         ['PUT', path],
         ['DELETE', path],
@@ -379,7 +379,7 @@ describe('headers', () => {
       expect((await get('/events', { origin: A })).headers.vary).not.toMatch(/Origin/);
     });
 
-    test('a named origin is echoed and may write, another gets nothing', () =>
+    test('a listed origin is echoed and may write, another origin gets no CORS headers', () =>
       withSettings({ CORS_ORIGINS: `${A},https://b.example` }, async (other) => {
         for (const method of ['GET', 'POST']) expect(cors(await preflight(other, A, method))).toEqual(WRITING);
         for (const method of ['GET', 'POST']) {
@@ -399,7 +399,7 @@ describe('headers', () => {
         }
       }));
 
-    test('`*,https://a.example`: that one writes, others read', () =>
+    test('`*,https://a.example`: https://a.example may write, all other origins may read', () =>
       withSettings({ CORS_ORIGINS: `*,${A}` }, async (other) => {
         expect(cors(await preflight(other, A, 'POST'))).toEqual(WRITING);
         expect(cors(await preflight(other, OTHER, 'GET'))).toEqual(READING);
@@ -415,7 +415,7 @@ describe('headers', () => {
           expect(cors(reply)).toEqual({ ...EXPOSED, 'access-control-allow-origin': allowed });
           expect(reply.headers.vary).toMatch(/Origin/);
         }
-        // Refused before the router, the same holds.
+        // The same holds for requests that are rejected before routing.
         for (const [method, origin, allowed] of [
           ['GET', OTHER, '*'],
           ['GET', A, A],
@@ -429,7 +429,7 @@ describe('headers', () => {
         }
       }));
 
-    test('without CORS_ORIGINS there are no such headers at all', () =>
+    test('an empty CORS_ORIGINS removes all CORS headers', () =>
       withSettings({ CORS_ORIGINS: '' }, async (other) => {
         for (const reply of [
           await preflight(other, A, 'GET'),
@@ -444,7 +444,7 @@ describe('headers', () => {
 });
 
 describe('caching and conditions', () => {
-  test('GEN-17: a public record has validators, and answers 304 to those who have it', async () => {
+  test('GEN-17: a public record has validators and returns 304 for a matching If-None-Match', async () => {
     const { id } = await create({ title: 'Validators' });
     const { status, headers } = await get(`/events/${id}`);
     expect(status).toBe(200);
@@ -467,7 +467,7 @@ describe('caching and conditions', () => {
     ['category', 'categories', 'name', { categories: ['Still category', 'Unlike it'] }],
     ['tag', 'tags', 'name', { tags: ['Still tag', 'Unlike that'] }],
   ])(
-    'GEN-17: Last-Modified is the latest change of the event or of what it shows: %s',
+    'GEN-17: Last-Modified is the latest change of the event or of its linked records: %s',
     async (_what, kind, name, sent) => {
       const made = await create(sent);
       const read = async () => {
@@ -486,7 +486,7 @@ describe('caching and conditions', () => {
         const after = await read();
         expect([after.status, after.modified]).toEqual([200, 'Fri, 20 Nov 2026 09:30:00 GMT']);
         expect(after.tag).not.toBe(before.tag);
-        // The event itself has not changed, and the later of both counts.
+        // The event itself has not changed; Last-Modified is the later of both times.
         expect(after.body.modified).toBe(before.body.modified);
         service.setNow('2026-11-20T09:45:00Z');
         await service.client.put(`/events/${made.id}`, { featured: true }, adm);
@@ -497,7 +497,7 @@ describe('caching and conditions', () => {
     },
   );
 
-  test('GEN-17: a draft moves no tag that anonymous callers see', async () => {
+  test('GEN-17: a new draft does not change the ETags that anonymous callers get', async () => {
     const { id } = await create({ title: 'Seen' });
     const tags = async () => [await get('/events'), await get(`/events/${id}`)].map(({ headers }) => headers.etag);
     const before = await tags();
@@ -505,7 +505,7 @@ describe('caching and conditions', () => {
     expect(await tags()).toEqual(before);
   });
 
-  test('GEN-18: what is not for everybody is private', async () => {
+  test('GEN-18: responses that a shared cache must not store are private', async () => {
     const { id } = await create({ title: 'Private answers' });
     const cacheOf = async (reply: Promise<Reply>) => (await reply).headers['cache-control'];
     expect(await cacheOf(service.client.get('/events', adm))).toBe('private, no-store');
@@ -524,7 +524,7 @@ describe('caching and conditions', () => {
     ['unset beside SITE_URL', { SITE_URL: 'https://site.example' }, { localhost: true, 'site.example': true }],
     ['unset beside PUBLIC_URL', { PUBLIC_URL: 'https://site.example' }, { localhost: true, 'site.example': true }],
     ['empty beside PUBLIC_URL', { PUBLIC_URL: 'https://site.example', ALLOWED_HOSTS: '' }, { 'site.example': false }],
-  ])('GEN-18: which hosts answers are public under, ALLOWED_HOSTS %s', (_what, settings, hosts) =>
+  ])('GEN-18: responses are public only for allowed hosts, ALLOWED_HOSTS %s', (_what, settings, hosts) =>
     withSettings(settings, async ({ client }) => {
       for (const [host, isPublic] of Object.entries(hosts)) {
         const { headers } = await client.send('/events', { headers: { host } });
@@ -556,7 +556,7 @@ describe('caching and conditions', () => {
     expect((await put('*', 'Six')).status).toBe(200);
   });
 
-  test('GEN-20: DELETE with If-Match likewise', async () => {
+  test('GEN-20: DELETE with If-Match needs the current revision', async () => {
     const { id } = await create();
     const remove = (tag: string) =>
       service.client.send(`/events/${id}`, { method: 'DELETE', token: adm, headers: { 'if-match': tag } });
@@ -565,8 +565,8 @@ describe('caching and conditions', () => {
   });
 });
 
-describe('sparse answers', () => {
-  test('GEN-21: of a record', async () => {
+describe('sparse responses', () => {
+  test('GEN-21: _fields selects members of a record', async () => {
     const { id } = await create({ venue: { venue: 'Blue Room', city: 'Lyon' } });
     expect((await get(`/events/${id}?_fields=id,venue.city`)).body).toEqual({ id, venue: { city: 'Lyon' } });
     expect((await get(`/events/${id}?_fields[]=id&_fields[]=slug,venue.city`)).body).toHaveProperty('slug');
@@ -575,7 +575,7 @@ describe('sparse answers', () => {
     expect((await get('?_fields=namespace')).body).toHaveProperty('routes');
   });
 
-  test('GEN-22: of a collection', async () => {
+  test('GEN-22: _fields selects members of a collection and of its records', async () => {
     await create();
     const { total } = (await get('/events')).body;
     expect((await get('/events?_fields=total')).body).toEqual({ total });
@@ -591,8 +591,8 @@ describe('sparse answers', () => {
   });
 });
 
-describe('where values come from', () => {
-  test('GEN-23: a form is read as the JSON would be', async () => {
+describe('values in the path, the query and the body', () => {
+  test('GEN-23: parses a form like the equivalent JSON', async () => {
     const tag = async (name: string) => (await service.client.post('/tags', { name }, adm)).body.id as number;
     const [one, two] = [await tag('Form one'), await tag('Form two')];
     const form = new URLSearchParams({ ...E, title: 'Café' }).toString();
@@ -603,7 +603,7 @@ describe('where values come from', () => {
     expect(made.body.tags.map(({ id }: { id: number }) => id)).toEqual([one, two]);
   });
 
-  test('GEN-23: unescaped UTF-8 in a form is UTF-8, anything else is refused', async () => {
+  test('GEN-23: accepts unescaped UTF-8 in a form and rejects other encodings', async () => {
     const post = (body: Buffer) =>
       service.client.send('/categories', { method: 'POST', token: adm, headers: FORM, body });
     const made = await post(Buffer.from('name=Café raw'));
@@ -612,7 +612,7 @@ describe('where values come from', () => {
     expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, ['name']]);
   });
 
-  test('GEN-24: the query counts on every method, and the body wins over it', async () => {
+  test('GEN-24: reads the query on every method, and the body overrides it', async () => {
     const { status } = await service.client.send(`/events?${new URLSearchParams(E).toString()}`, {
       method: 'POST',
       token: adm,
@@ -622,7 +622,7 @@ describe('where values come from', () => {
     expect(made.body.title).toBe('Body');
   });
 
-  test('GEN-24: all fields of an event in the query', async () => {
+  test('GEN-24: accepts all fields of an event in the query', async () => {
     const parent = await create();
     const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed'];
     const query = new URLSearchParams({
@@ -674,7 +674,7 @@ describe('where values come from', () => {
     });
   });
 
-  test('GEN-25: the path alone says which record is meant', async () => {
+  test('GEN-25: only the path selects the record', async () => {
     const [mine, other] = [await create(), await create()];
     const { status, body } = await service.client.put(
       `/events/${mine.id}?id=${other.id}`,
@@ -710,7 +710,7 @@ describe('where values come from', () => {
     ['categories', { name: 'Back category', description: 'x' }],
     ['tags', { name: 'Back tag' }],
   ])(
-    'GEN-27: what GET /%s/{id} answers can be sent back, and changes nothing but modified',
+    'GEN-27: the body of GET /%s/{id} can be sent back by PUT, and changes nothing but modified',
     async (collection, fields) => {
       const made = await service.client.post(`/${collection}`, fields, adm);
       expect(made.status).toBe(201);
@@ -749,8 +749,8 @@ describe('where values come from', () => {
   });
 });
 
-describe('sizes', () => {
-  test('GEN-30: an address of more than 8,192 bytes is too long', async () => {
+describe('size limits', () => {
+  test('GEN-30: returns 414 for a URL of more than 8,192 bytes', async () => {
     const address = (length: number) => `${service.client.mount}/events?a=`.padEnd(length, 'x');
     expect((await service.client.raw(address(8192))).status).toBe(200);
     const { status, body } = await service.client.raw(address(8193));
@@ -761,12 +761,12 @@ describe('sizes', () => {
     expect((await service.client.raw('/nothing'.padEnd(8193, 'x'))).status).toBe(414);
   });
 
-  test('GEN-30: so is one of more than 1,000 parameters', async () => {
+  test('GEN-30: returns 414 for more than 1,000 query parameters', async () => {
     expect((await get(`/events?${'a&'.repeat(1000)}`)).status).toBe(200);
     expect((await get(`/events?${'a&'.repeat(1001)}`)).status).toBe(414);
   });
 
-  test('GEN-30: too many values, or form members, are too large', async () => {
+  test('GEN-30: returns 413 for too many values or form members', async () => {
     const values = await service.client.post('/events', { a: Array.from({ length: 9999 }, () => 1) });
     expect([values.status, values.body.code]).toEqual([413, 'rest_body_too_large']);
     const form = { method: 'POST', headers: FORM };
@@ -774,13 +774,13 @@ describe('sizes', () => {
     expect((await service.client.send('/events', { ...form, body: 'a&'.repeat(1000) })).status).toBe(400);
   });
 
-  test('GEN-30: a list of 1,001 items is refused by its name', async () => {
+  test('GEN-30: rejects a list of 1,001 items and names it', async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => index + 1);
     const { status, body } = await service.client.post('/events', { ...E, tags: ids }, adm);
     expect([status, Object.keys(body.data.params)]).toEqual([400, ['tags']]);
   });
 
-  test('ERR-03: a body of 10 MB is answered, not reset, whatever is wrong with it', async () => {
+  test('ERR-03: responds to a body of 10 MB without a connection reset', async () => {
     const large = Buffer.alloc(10 * 1024 * 1024, 'x');
     const statuses = async (path: string, headers: Record<string, string> = {}, method = 'POST') =>
       (await service.client.send(path, { method, body: large, headers })).status;
@@ -791,7 +791,7 @@ describe('sizes', () => {
     expect((await service.client.raw('/nothing', { method: 'POST', body: large })).status).toBe(404);
   });
 
-  test('ERR-03: what unpacks to too much is too large, what does not unpack is no JSON', async () => {
+  test('ERR-03: returns 413 for too large a decompressed body, and rest_invalid_json for invalid gzip', async () => {
     const packed = { 'content-encoding': 'gzip' };
     const post = (body: Buffer, headers: Record<string, string>) =>
       service.client.send('/events', { method: 'POST', body, headers });
@@ -804,7 +804,7 @@ describe('sizes', () => {
   const head = (...lines: string[]) =>
     `${['POST /calendar/events/v1/events HTTP/1.1', 'Host: localhost', 'Connection: close', ...lines].join('\r\n')}\r\n\r\n`;
 
-  test('ERR-02: a chunked body counts as any other', async () => {
+  test('ERR-02: processes a chunked body like any other', async () => {
     const chunked = head('Transfer-Encoding: chunked', 'Content-Type: application/json');
     expect(await overSocket(service.client.port, [chunked, '2\r\n{}\r\n0\r\n\r\n'])).toMatch(
       /rest_missing_callback_param/,
@@ -815,18 +815,18 @@ describe('sizes', () => {
     expect(await overSocket(service.client.port, [text, '0\r\n\r\n'])).toMatch(/rest_missing_callback_param/);
   });
 
-  test('ERR-02: a client that waits for 100 Continue is not kept waiting', async () => {
+  test('ERR-02: sends 100 Continue to a client that expects it', async () => {
     const waiting = head('Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue');
     expect(await overSocket(service.client.port, [waiting, '{}'])).toMatch(/^HTTP\/1.1 100 .*\r\n\r\nHTTP\/1.1 400/);
   });
 
-  test('ERR-02: a body that breaks off harms nobody else', async () => {
+  test('ERR-02: serves other requests after a body that breaks off', async () => {
     const broken = head('Content-Type: application/json', 'Content-Length: 1000');
     await overSocket(service.client.port, [broken, '{"a":'], 200);
     expect((await get('/events')).status).toBe(200);
   });
 
-  test('GEN-30: headers beyond what the server reads end in 431', async () => {
+  test('GEN-30: returns 431 for headers beyond the limit of the server', async () => {
     const answer = await overSocket(service.client.port, [head(`X-Long: ${'x'.repeat(40_000)}`)]);
     expect(answer).toMatch(/^HTTP\/1.1 431/);
   });
@@ -835,13 +835,13 @@ describe('sizes', () => {
 describe('outside the mounts', () => {
   const root = () => `http://127.0.0.1:${service.client.port}/calendar/events/v1`;
 
-  test('GEN-31: / leads to the documentation', async () => {
+  test('GEN-31: / redirects to the documentation', async () => {
     const { status, headers, text } = await service.client.raw('/');
     expect([status, headers.location, text]).toEqual([302, `${root()}/doc`, '']);
     expect((await service.client.raw('/', { method: 'HEAD' })).status).toBe(302);
   });
 
-  test('GEN-31: while SITE_URL is unset, human addresses lead to the records', async () => {
+  test('GEN-31: while SITE_URL is unset, page URLs redirect to the records', async () => {
     const { url, slug } = await create({ title: 'Fête 東京' });
     const path = new URL(url as string).pathname;
     const { status, headers } = await service.client.raw(path);
@@ -850,7 +850,7 @@ describe('outside the mounts', () => {
     expect((await service.client.raw('/organizer/x/')).headers.location).toBe(`${root()}/organizers/by-slug/x`);
   });
 
-  test('GEN-31: terms are found by their slug; unknown ones have their own 404', async () => {
+  test('GEN-31: page URLs of terms redirect by slug; unknown terms get their own 404', async () => {
     const category = (await service.client.post('/categories', { name: 'Élan vital' }, adm)).body;
     const tag = (await service.client.post('/tags', { name: 'Human' }, adm)).body;
     const follow = async (url: string) => (await service.client.raw(new URL(url).pathname)).headers.location;
@@ -863,7 +863,7 @@ describe('outside the mounts', () => {
     ]);
   });
 
-  test('GEN-31: with SITE_URL set they are unknown paths', () =>
+  test('GEN-31: with SITE_URL set, page URLs are unknown paths', () =>
     withSettings({ SITE_URL: 'https://site.example' }, async ({ client }) => {
       for (const path of ['/event/x/', '/venue/x', '/organizer/x', '/tag/x', '/events/category/x']) {
         expect((await client.raw(path)).body).toEqual(NO_ROUTE);
@@ -878,7 +878,7 @@ describe('outside the mounts', () => {
     },
   );
 
-  test('GEN-31: these addresses can be read only', async () => {
+  test('GEN-31: / and page URLs are read-only', async () => {
     for (const path of ['/', '/event/x']) {
       const { status, headers } = await service.client.raw(path, { method: 'POST', body: {} });
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);

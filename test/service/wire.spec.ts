@@ -24,7 +24,7 @@ const only = (answers: SocketAnswer[]): SocketAnswer => {
 };
 const create = async (extra: object) => (await service.client.post('/events', { ...EVENT, ...extra }, adm)).body;
 
-describe('addresses in raw UTF-8', () => {
+describe('URLs in raw UTF-8', () => {
   const slug = 'が-ж-東京';
   let id: number;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('addresses in raw UTF-8', () => {
     expect([status, body.id]).toEqual([200, id]);
   });
 
-  test('TXT-08: other letters are another slug, raw as well', async () => {
+  test('TXT-08: a raw slug with other letters returns 404', async () => {
     const { status, body } = only(await sent([line('/events/by-slug/か-ж-東京') + CLOSE]));
     expect([status, body.message]).toEqual([404, 'Event with slug "か-ж-東京" does not exist.']);
   });
@@ -56,7 +56,7 @@ describe('addresses in raw UTF-8', () => {
     expect(raw.body.total).toBe(1);
   });
 
-  test('TXT-08: however the packets are cut', async () => {
+  test('TXT-08: a raw URL may be split into packets at any byte', async () => {
     const bytes = Buffer.from(line(`/events/by-slug/${slug}`) + CLOSE);
     const first = Buffer.from(line('/events/by-slug/')).length - ' HTTP/1.1\r\n'.length;
     for (const at of [1, 4, first, first + 1, first + 2, first + 9, bytes.length - 3]) {
@@ -68,7 +68,7 @@ describe('addresses in raw UTF-8', () => {
     expect([status, body.id]).toEqual([200, id]);
   });
 
-  test('TXT-08: a write keeps its body, its method and its credentials, in as many packets as it comes', async () => {
+  test('TXT-08: a write keeps its body, method and credentials in one packet and in several', async () => {
     const body = Buffer.from(JSON.stringify({ title: 'Çelik', website: 'https://x.example/ü' }));
     const head =
       `PUT ${MOUNT}/events/by-slug/${slug}?excerpt=é HTTP/1.1\r\n${HEAD}Connection: close\r\n` +
@@ -80,7 +80,7 @@ describe('addresses in raw UTF-8', () => {
     }
   });
 
-  test('TXT-08: the connection lives on: raw and escaped addresses on it in turn', async () => {
+  test('TXT-08: a connection stays open for raw and escaped URLs in turn', async () => {
     const raw = line(`/events/by-slug/${slug}`) + `${HEAD}\r\n`;
     const escaped = line(`/events/by-slug/${encodeURIComponent(slug)}`) + `${HEAD}\r\n`;
     const answers = await sent([raw, raw, escaped, escaped, raw, line('/events/0') + CLOSE], 60);
@@ -88,7 +88,7 @@ describe('addresses in raw UTF-8', () => {
     expect(answers.slice(0, 5).map(({ body }) => body.id as number)).toEqual([id, id, id, id, id]);
   });
 
-  test('TXT-08: in one packet with others: each is carried out once, and answered in its turn', async () => {
+  test('TXT-08: requests in one packet are carried out once each, with responses in order', async () => {
     const post = (name: string) => {
       const body = JSON.stringify({ name });
       return (
@@ -111,7 +111,7 @@ describe('addresses in raw UTF-8', () => {
     expect(tags.map(({ name }) => name).filter((name) => ['One', 'Two'].includes(name))).toEqual(['One', 'Two']);
   });
 
-  test('TXT-08: a method that ends in another one stays what it is', async () => {
+  test('TXT-08: PROPPATCH returns 405 and is not read as PATCH', async () => {
     const headers = { authorization: `Bearer ${adm}`, 'content-type': 'application/json' };
     const body = '{"title":"Changed"}';
     const lines = Object.entries({ ...headers, 'content-length': body.length }).map(
@@ -125,7 +125,7 @@ describe('addresses in raw UTF-8', () => {
     expect((await service.client.get(`/events/${id}`)).body.title).not.toBe('Changed');
   });
 
-  test('TXT-08: bytes that are not UTF-8 are refused like their escapes', async () => {
+  test('TXT-08: bytes that are not UTF-8 are rejected like their escapes', async () => {
     const bytes = (text: string) => Buffer.from(text + CLOSE, 'latin1');
     const query = only(await sent([bytes(line('/events?search=\xe9'))]));
     expect([query.status, query.body.code, Object.keys(query.body.data.params as object)]).toEqual([
@@ -137,7 +137,7 @@ describe('addresses in raw UTF-8', () => {
     expect([path.status, path.body.code]).toEqual([404, 'rest_no_route']);
   });
 
-  test('GEN-30: a raw address counts its bytes as they were sent', async () => {
+  test('GEN-30: the length limit of a raw URL counts its bytes as sent', async () => {
     const raw = (bytes: number) => {
       const fixed = Buffer.byteLength(`${MOUNT}/events?a=`);
       const count = Math.floor((bytes - fixed) / 2);
@@ -148,7 +148,7 @@ describe('addresses in raw UTF-8', () => {
     expect(only(await sent([`GET ${raw(8193)} HTTP/1.1\r\n${CLOSE}`])).status).toBe(414);
   });
 
-  test('GEN-06: the client behind it is the same: its own attempts are counted', async () => {
+  test('GEN-06: failed attempts with a raw URL count for the IP address of the client', async () => {
     const other = await startApp({ FAILED_ATTEMPTS: '1' });
     try {
       const { port } = other.client;
@@ -164,7 +164,7 @@ describe('addresses in raw UTF-8', () => {
     }
   });
 
-  test('TXT-08: who goes away in the middle harms nobody', async () => {
+  test('TXT-08: a client that disconnects within a raw URL does not affect later requests', async () => {
     for (const part of [line(`/events/by-slug/${slug}`), `GET ${MOUNT}/events/by-slug/東`]) {
       const socket = connect(service.client.port, '127.0.0.1', () => socket.write(part));
       await sleep(30);

@@ -8,7 +8,7 @@ import { sizesOf } from '../support/image.js';
 import { insertEvent, linkEvent } from '../support/rows.js';
 import { describeLinks } from './post-links.cases.js';
 
-/** What the suite needs to know of venues, or of organizers. */
+/** The properties in which venues and organizers differ. */
 export interface LinkedPostCase {
   readonly kind: LinkedPostKind;
   /** Every field but slug, status, author and dates. */
@@ -66,7 +66,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
   };
 
   describe(`GET ${path}`, () => {
-    test('VO-01: an empty list; pages; 404 behind the last', async () => {
+    test('VO-01: returns an empty list, pages, and 404 beyond the last page', async () => {
       const { status, body } = await get();
       expect(status).toBe(200);
       expect(Object.keys(body as object)).toEqual([kind.collection, 'rest_url', 'total', 'total_pages']);
@@ -82,7 +82,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       }
     });
 
-    test('VO-02: bad pages; the cap; headers; links', async () => {
+    test('VO-02: rejects invalid pages, limits per_page, and returns headers and links', async () => {
       for (const query of ['page=0', 'page=foo', 'page=']) expectRefused(await get(`?${query}`), 'page');
       for (const query of ['per_page=0', 'per_page=1.5']) expectRefused(await get(`?${query}`), 'per_page');
       for (let n = 1; n <= 9; n += 1) await create(`Number ${n}`);
@@ -111,7 +111,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(followed.body).toEqual(first.body);
     });
 
-    test('VO-02: links carry every filter in the order of the table', async () => {
+    test('VO-02: links contain every filter in the documented order', async () => {
       const id = await event([await create('Ünique hall')]);
       const sent = `_fields=id&status=Publish&only_with_upcoming=1&has_events=yes&event=${id}&search=%C3%BCnique+hall&x=1`;
       const { body } = await get(`?${sent}`);
@@ -121,14 +121,14 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       );
     });
 
-    test('VO-03: newest first, ties by id descending', async () => {
+    test('VO-03: lists the newest first, and equal dates by descending id', async () => {
       await create('First');
       await create('Second');
       await create('Oldest', { date: '2020-01-01' });
       expect(await list('')).toEqual(['Second', 'First', 'Oldest']);
     });
 
-    test('VO-04: statuses', async () => {
+    test('VO-04: filters by status within the rights of the caller', async () => {
       for (const name of ['D1', 'D2', 'D3']) await create(name, { status: 'draft' });
       expect((await get()).body.total).toBe(0);
       expect(await list('', 'edi')).toEqual(['D3', 'D2', 'D1']);
@@ -154,7 +154,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await list('', 'con')).toEqual(['Own', 'P']);
     });
 
-    test('VO-04: what is due is published', async () => {
+    test('VO-04: publishes a scheduled record at its date', async () => {
       await create('Soon', { date: '2026-11-21' });
       expect(await list('')).toEqual([]);
       service.setNow('2026-11-21T00:00:00Z');
@@ -162,7 +162,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await list('?status=future', 'edi')).toEqual([]);
     });
 
-    test('VO-05: search', async () => {
+    test('VO-05: a search ignores case and accents, and rejects empty and long texts', async () => {
       await create('Café Ångström');
       await create('Other', { description: 'A <b>small</b> stage &amp; a bar' });
       expect(await list('?search=cafe')).toEqual(['Café Ångström']);
@@ -174,7 +174,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       }
     });
 
-    test('VO-06, VO-07: all pieces in one and the same field, on every page', async () => {
+    test('VO-06, VO-07: a search matches all words in one field, on every page', async () => {
       for (let n = 1; n <= 5; n += 1) await create(`Red house ${n}`);
       await create('Red', { description: 'house', phone: 'red' });
       const second = await get('?search=house,%20red&per_page=3&page=2');
@@ -184,7 +184,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await get('?search=house,%20blue')).body.total).toBe(0);
     });
 
-    test('VO-08: has_events', async () => {
+    test('VO-08: has_events considers only events that the caller may read', async () => {
       const [open, hidden, secret, draft, none] = [
         await create('open'),
         await create('hidden'),
@@ -205,7 +205,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       for (const value of ['foo', '']) expectRefused(await get(`?has_events=${value}`), 'has_events');
     });
 
-    test('VO-08, VO-10: of a protected event only those are told who may edit it', async () => {
+    test('VO-08, VO-10: a password-protected event counts only for callers that may edit it', async () => {
       const [open, both, behind] = [await create('open'), await create('both'), await create('behind')];
       await event([open, both]);
       await event([both, behind], { password_hash: 'x' });
@@ -222,7 +222,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       }
     });
 
-    test('VO-09: event', async () => {
+    test('VO-09: event filters by a linked event', async () => {
       const linked = [await create('A'), await create('B'), await create('D', { status: 'draft' })];
       const id = await event(linked);
       expect(await list(`?event=${id}`)).toEqual(['B', 'A']);
@@ -236,13 +236,13 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expectRefused(await get('?event=foo'), 'event');
     });
 
-    test('VO-09: of a protected event nothing is told', async () => {
+    test('VO-09: event finds records of a password-protected event for editors only', async () => {
       const id = await event([await create('A')], { password_hash: 'x' });
       expect((await get(`?event=${id}`)).body.total).toBe(0);
       expect(await list(`?event=${id}`, 'edi')).toEqual(['A']);
     });
 
-    test('VO-10: only_with_upcoming', async () => {
+    test('VO-10: only_with_upcoming finds records with visible events that begin now or later', async () => {
       const [soon, past, secret, hidden] = [
         await create('soon'),
         await create('past'),
@@ -267,7 +267,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       const shown = async (iso: string) => {
         service.setNow(iso);
         const anybody = await get('?only_with_upcoming=true');
-        // With a search, and for callers whose answers are not remembered, it is asked for in another way.
+        // A search uses another query, and so does a caller whose results are not cached.
         const searched = await get('?only_with_upcoming=true&search=irs');
         return [anybody.body.total, namesOf(searched), await list('?only_with_upcoming=true', 'edi')];
       };
@@ -275,11 +275,11 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await shown('2026-11-20T09:00:00Z')).toEqual([2, ['first'], ['last', 'first']]);
       expect(await shown('2026-11-20T09:00:01Z')).toEqual([1, [], ['last']]);
       expect(await shown('2026-11-20T10:00:01Z')).toEqual([0, [], []]);
-      // A clock that is set back is believed, too.
+      // The filter also follows a clock that is set back.
       expect(await shown('2026-11-20T09:00:00Z')).toEqual([2, ['first'], ['last', 'first']]);
     });
 
-    test('VO-08, VO-10: a record is told of from the moment on at which its event is public, without any write', async () => {
+    test('VO-08, VO-10: finds a record as soon as its event is public, without any write', async () => {
       await event([await create('soon')], { status: 'future', date_utc: '2026-11-20 09:00:00' });
       const shown = async (iso: string) => {
         service.setNow(iso);
@@ -292,7 +292,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await shown('2026-11-20T09:00:00Z')).toEqual([1, 0, 1]);
     });
 
-    test('VO-04: a record is public from its moment on, in lists, alone and in its events, without any write', async () => {
+    test('VO-04: a record becomes public at its date in lists, alone and in events, without any write', async () => {
       const id = await create('soon', { date_utc: '2026-11-20 09:00:00' });
       const linked = await event([id]);
       const shown = async (iso: string) => {
@@ -305,7 +305,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await shown('2026-11-20T08:59:59Z')).toEqual([[], 403, 0]);
     });
 
-    test('VO-29: an equal name comes first, the others as ever, on every page', async () => {
+    test('VO-29: a search lists equal names first and keeps the order of the rest, on every page', async () => {
       for (let n = 1; n <= 12; n += 1) await create(`Hall ${n}`);
       const others = [12, 11, 10].map((n) => `Hall ${n}`);
       for (const search of ['Hall 1', 'hall 1', 'Håll 1', ' HALL 1 ']) {
@@ -325,15 +325,15 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await list('')).not.toContain('HALL');
     });
 
-    test('EV-LIST-41: items are without json_ld', async () => {
+    test('EV-LIST-41: list items have no json_ld', async () => {
       await create('A');
       expect((await get()).body[kind.collection][0]).not.toHaveProperty('json_ld');
       expect((await get('?_fields=id')).body[kind.collection]).toEqual([{ id: expect.any(Number) }]);
     });
   });
 
-  test('VO-06, VO-07: after an update of one field alone a search finds the words of all', async () => {
-    /** A value of a field that holds this word. */
+  test('VO-06, VO-07: after an update of one field, a search finds the words of all fields', async () => {
+    /** Returns a valid value of the field that contains the word. */
     const valueOf = (field: string, word: string) =>
       ({ email: `${word}@x.example`, website: `https://${word}.example/` })[field] ?? word;
     const fields = [kind.nameField, ...kind.searched];
@@ -357,7 +357,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
   });
 
   describe(`POST ${path}`, () => {
-    test('VO-11: the name is enough', async () => {
+    test('VO-11: creates a record from a name only', async () => {
       const { status, headers, body } = await post(named('Name <b>only</b>'));
       expect(status).toBe(201);
       expect(headers.location).toMatch(new RegExp(`${path}/${body.id}$`));
@@ -367,13 +367,13 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(body.author).toBe(String(service.userIds.adm));
     });
 
-    test('VO-11: every field', async () => {
+    test('VO-11: stores and returns every field', async () => {
       const { body } = await post(full);
       expect(Object.keys(body as object)).toEqual(members);
       expect(body).toMatchObject({ ...full, image: { url: full.image, extension: 'jpg' } });
     });
 
-    test('VO-12: what is refused', async () => {
+    test('VO-12: rejects missing and invalid fields', async () => {
       const missing = await post({ description: 'x' });
       expect(missing.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: [kind.nameField] } });
       for (const name of ['', ' ', '<b></b>', 'x'.repeat(501), true])
@@ -385,7 +385,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await get()).body.total).toBe(0);
     });
 
-    test('VO-13: dates as timestamps; timezone is ignored', async () => {
+    test('VO-13: accepts timestamps as dates and ignores timezone', async () => {
       const dates = { date: '@1700000000', status: 'draft', timezone: 'Nowhere/Land' };
       expect((await post(named('A', dates))).body).toMatchObject({ date_utc: '2023-11-14 22:13:20', status: 'draft' });
       const utc = { date_utc: 1700000001, status: 'draft' };
@@ -415,7 +415,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(new Set(replies.map(({ body }) => body.id as number)).size).toBe(1);
     });
 
-    test('VO-16: what is not reused', async () => {
+    test('VO-16: reuse depends on the status and on the rights of the caller', async () => {
       const draft = await create('A', { status: 'draft' });
       const trashed = await create('A', { status: 'trash' });
       const published = await create('A', {}, service.tokens.aut);
@@ -441,7 +441,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await post(named('A'))).body.id).toBe(reply.body.id);
     });
 
-    test('VO-25: slugs', async () => {
+    test('VO-25: makes a unique slug from the slug or the name', async () => {
       const slugOf = async (name: string, fields = {}) => (await post(named(name, fields))).body.slug as string;
       expect(await slugOf('A', { slug: 'My Slug' })).toBe('my-slug');
       expect(await slugOf('B', { slug: 'my-slug' })).toBe('my-slug-2');
@@ -450,13 +450,13 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(body.slug).toBe(String(body.id));
     });
 
-    test('VO-25: names of one slug at the same time', async () => {
+    test('VO-25: gives concurrent creates with equal slugs different slugs', async () => {
       const replies = await Promise.all(['A', 'A!', 'A?', 'A.', 'A,', 'A;'].map((name) => post(named(name))));
       expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
       expect(new Set(replies.map(({ body }) => body.slug as string)).size).toBe(6);
     });
 
-    test('AUTH-07, AUTH-09, AUTH-11, AUTH-12: who may create what', async () => {
+    test('AUTH-07, AUTH-09, AUTH-11, AUTH-12: limits creates by the role of the caller', async () => {
       expect((await service.client.post(path, named('A'))).status).toBe(401);
       expectRefused(await service.client.post(path, named('A', { date: 'foo', author: 2389 })), 'date');
       expect((await post(named('A'), service.tokens.sub)).status).toBe(403);
@@ -476,7 +476,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await post(named('9', { image: 'https://example.com/a.jpg' }), aut)).status).toBe(201);
     });
 
-    test('EV-NEW-18: status trash', async () => {
+    test('EV-NEW-18: creates a record in the trash, which can be restored', async () => {
       const { status, body } = await post(named('A', { status: 'trash' }), service.tokens.con);
       expect([status, body.status, body.slug]).toEqual([201, 'trash', 'a__trashed']);
       const restored = await put(body.id as number, { status: 'draft' }, service.tokens.con);
@@ -485,7 +485,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
   });
 
   describe(`GET ${path}/{id}`, () => {
-    test('VO-17: by id and by slug', async () => {
+    test('VO-17: returns a record by id and by slug', async () => {
       const id = await create('Some name');
       const created = await post({ ...full, slug: 'full' });
       const { status, body, headers } = await get(`/${created.body.id}?password=x`);
@@ -506,7 +506,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await get('/foo')).body.code).toBe('rest_no_route');
     });
 
-    test('VO-18: what the caller may not read', async () => {
+    test('VO-18: returns 403 for a record that the caller may not read', async () => {
       const draft = await create('D', { status: 'draft' });
       const trashed = await create('T', { status: 'trash' });
       for (const id of [draft, trashed]) {
@@ -520,7 +520,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
   });
 
   describe(`PUT ${path}/{id}`, () => {
-    test('VO-19: the name alone', async () => {
+    test('VO-19: changes only the name, and rejects an empty one', async () => {
       const { body: before } = await post(full);
       await create('Taken');
       service.setNow('2026-11-20T09:00:00Z');
@@ -534,7 +534,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await get('?search=taken')).body.total).toBe(2);
     });
 
-    test('VO-20: optional fields are cleared', async () => {
+    test('VO-20: clears optional fields by "" and null', async () => {
       for (const empty of ['', null]) {
         const { body } = await post({ ...full, slug: `full ${empty}` });
         const cleared = await put(body.id as number, Object.fromEntries(optional.map((field) => [field, empty])));
@@ -543,7 +543,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       }
     });
 
-    test('VO-19: status, author, date null or "" are refused', async () => {
+    test('VO-19: rejects "" and null for status, author and dates', async () => {
       const id = await create('A');
       for (const field of ['status', 'author', 'date', 'date_utc']) {
         for (const empty of ['', null]) expectRefused(await put(id, { [field]: empty }), field);
@@ -552,7 +552,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await put(id, { slug: null })).body.slug).toBe('a');
     });
 
-    test('VO-30: an image without known size has four sizes, each with its address', async () => {
+    test('VO-30: an image of unknown size has four sizes, each with its URL', async () => {
       const { image } = (await post(full)).body;
       const url = String(full.image);
       expect(image).toEqual({
@@ -565,7 +565,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await get('', adm)).body[kind.collection][0].image).toEqual(image);
     });
 
-    test('VO-24: images', async () => {
+    test('VO-24: accepts an image as id, URL or object, and removes it by null or 0', async () => {
       const { body } = await post(full);
       const id = body.image.id as number;
       expect((await put(body.id as number, { image: null })).body).not.toHaveProperty('image');
@@ -575,7 +575,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await put(body.id as number, { image: body.image })).body.image).toEqual(body.image);
     });
 
-    test('GEN-26, GEN-27, GEN-28: sent back; renamed; nothing', async () => {
+    test('GEN-26, GEN-27, GEN-28: accepts a record sent back, an empty body and a new slug', async () => {
       const { body: created, headers } = await post({ ...full, date: '2026-01-02 03:04:05' });
       service.setNow('2026-11-20T09:00:00Z');
       const { body: before } = await get(`/${created.id}`);
@@ -589,7 +589,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await get(`/by-slug/${created.slug}`)).status).toBe(404);
     });
 
-    test('EV-UPD-13, EV-UPD-14: the trash', async () => {
+    test('EV-UPD-13, EV-UPD-14: moves a record into the trash and restores it', async () => {
       const id = await create('A');
       expect((await put(id, named('B', { status: 'trash' }))).body).toMatchObject(named('B', { slug: 'a__trashed' }));
       const before = await get(`/${id}`, adm);
@@ -600,7 +600,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await put(id, { status: 'publish' })).body).toMatchObject(named('C', { status: 'publish', slug: 'a-2' }));
     });
 
-    test('AUTH-04, AUTH-05, AUTH-06, AUTH-08, VO-28: who may update and delete', async () => {
+    test('AUTH-04, AUTH-05, AUTH-06, AUTH-08, VO-28: limits updates and deletions by role and author', async () => {
       const { con, aut, edi } = service.tokens;
       const ofAdm = await create('Of adm');
       const draft = await create('Of con', { status: 'draft' }, con);
@@ -630,7 +630,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect((await remove(ofAdm, edi)).status).toBe(200);
     });
 
-    test.each(['id', 'slug'])('VO-28: If-Match by %s', async (by) => {
+    test.each(['id', 'slug'])('VO-28: checks If-Match on requests by %s', async (by) => {
       const { body, headers } = await post(named('A', { slug: 'matched' }));
       const address = by === 'id' ? `${path}/${body.id}` : `${path}/by-slug/matched`;
       const send = (method: string, tag: string, sent?: object) =>
@@ -649,7 +649,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
   });
 
   describe(`DELETE ${path}/{id}`, () => {
-    test('VO-26: into the trash and back', async () => {
+    test('VO-26: moves a record into the trash and back', async () => {
       const [id, other] = [await create('A'), await create('B')];
       const eventId = await event([id, other]);
       const trashed = await remove(id);
@@ -663,7 +663,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(await list(`?event=${eventId}`)).toEqual(['B', 'A']);
     });
 
-    test('VO-27: for good', async () => {
+    test('VO-27: deletes a record for good with force', async () => {
       expect((await service.client.delete(`${path}/2389`)).status).toBe(401);
       expect((await remove(2389)).status).toBe(404);
       const { body } = await post(full);
@@ -681,7 +681,7 @@ export function describeLinkedPosts(linkedPost: LinkedPostCase): void {
       expect(gone.body.previous).toMatchObject({ status: 'trash', slug: 'c__trashed' });
     });
 
-    test('changes are noted', async () => {
+    test('records every change with its user', async () => {
       const id = await create('A');
       await put(id, named('B'));
       await remove(id);

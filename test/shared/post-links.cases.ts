@@ -10,7 +10,7 @@ import type { LinkedPostCase } from './linked-post.cases.js';
 
 type Create = (name: string, fields?: object, token?: string) => Promise<number>;
 
-/** How events find and create their venues or organizers, without an event. */
+/** Cases for finding and creating the venues or organizers of an event, called without an event. */
 export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: () => TestApp, create: Create): void {
   const named = (name: unknown, fields: object = {}) => ({ [kind.nameField]: name, ...fields });
 
@@ -41,7 +41,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
   }
 
   describe(`links of events to ${kind.collection}`, () => {
-    test('EV-NEW-09, EV-NEW-11: forms of ids', async () => {
+    test('EV-NEW-09, EV-NEW-11: accepts every form of ids', async () => {
       const [a, b] = [await create('A'), await create('B')];
       for (const one of [
         a,
@@ -59,7 +59,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
       for (const none of [0, '0', [], '', null, [''], ' , ']) expect(await link(none)).toEqual([]);
     });
 
-    test('EV-NEW-10: inline data, with an id', async () => {
+    test('EV-NEW-10: creates records from inline data beside ids', async () => {
       const a = await create('A');
       const [made, found] = (await link([named('Θέατρο'), { id: a }])) as number[];
       expect(found).toBe(a);
@@ -70,7 +70,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
       expect(shown.body).toMatchObject({ ...full, image: { url: full.image } });
     });
 
-    test('EV-NEW-12: what is refused', async () => {
+    test('EV-NEW-12: rejects unknown forms, unknown ids and invalid data', async () => {
       const [trashed, draft] = [await create('T', { status: 'trash' }), await create('D', { status: 'draft' })];
       for (const form of ['Some hall', true, [true], [[1]], ['5,6'], { id: 'x' }])
         expect(await link(form)).toEqual(['form']);
@@ -117,7 +117,7 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
       await expect(foreign).rejects.toMatchObject({ code: 'rest_forbidden', status: 403 });
     });
 
-    test('EV-NEW-14: equal ones are reused, also those of the same request', async () => {
+    test('EV-NEW-14: reuses equal records, also within one request', async () => {
       const a = await create('A', { phone: '1' });
       expect(await link([named('a'), named('A', { phone: '1' }), a])).toEqual([a]);
       const [made, other] = (await link([named('New'), named('New'), named('new', { phone: '2' })])) as number[];
@@ -125,21 +125,21 @@ export function describeLinks({ kind, full, linksOf }: LinkedPostCase, running: 
       expect(await link(named('NEW'))).toEqual([made]);
     });
 
-    test('EV-NEW-14: equal ones at the same time', async () => {
+    test('EV-NEW-14: concurrent requests create equal records once', async () => {
       const all = await Promise.all(
         Array.from({ length: 6 }, (_, n) => link(n % 2 ? [named('X'), named('Y')] : [named('Y'), named('X')])),
       );
       expect(new Set(all.flat()).size).toBe(2);
     });
 
-    test('VO-25: a name that repeats often', async () => {
+    test('VO-25: numbers the slugs of a name that repeats often', async () => {
       await link(Array.from({ length: 140 }, (_, n) => named('Same', { phone: `${n}` })));
       const { table } = kind;
       const rows = await running().app.get(Database).query<{ slug: string }>(`SELECT slug FROM ${table} ORDER BY id`);
       expect(rows.map(({ slug }) => slug)).toEqual(['same', ...Array.from({ length: 139 }, (_, n) => `same-${n + 2}`)]);
     });
 
-    test('EV-GET-09: what an event is shown with', async () => {
+    test('EV-GET-09: shows an event only with records that the caller may read', async () => {
       const service = running();
       const [open, draft] = [await create('A'), await create('B', { status: 'draft' })];
       const trashed = await create('C', { status: 'trash' });

@@ -9,7 +9,7 @@ import type { TermKind } from '../../src/terms/term.kind.js';
 import { TermLinks, type TermPlan } from '../../src/terms/term.resolve.js';
 import { startApp, type TestApp } from '../support/app.js';
 
-/** What events do with the terms of a kind: filter by them and carry them. */
+/** Tests how events link to the terms of a kind and filter by them. */
 export function describeTermLinks(kind: TermKind, creator: Role, other: Role): void {
   describe(`${kind.collection} of events`, () => {
     const links = new TermLinks(kind);
@@ -47,7 +47,7 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
       return found.map(({ body }) => body.name as string);
     };
 
-    test('EV-LIST-24: filters by ids and slugs in any case; names and what is unknown are refused', async () => {
+    test('EV-LIST-24: filters by ids and slugs in any case, and rejects names and unknown values', async () => {
       const [a, b] = [await create('First one'), await create('B')];
       expect(await filter('FIRST-ONE', String(b), 'b')).toEqual({ ids: [a, b], texts: [] });
       expect(await filter('First one', 'b', '2389', '-1')).toMatchObject({
@@ -56,14 +56,14 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
       expect(await links.filterIds(database, undefined, 'field', new Problems([]))).toBeUndefined();
     });
 
-    test('EV-LIST-25: digits are an id if there is such a term, else a slug', async () => {
+    test('EV-LIST-25: digits are an id if such a term exists, otherwise a slug', async () => {
       const year = await create('2389');
       expect((await filter('2389')).ids).toEqual([year]);
       await create('X', { slug: String(year) });
       expect((await filter(String(year))).ids).toEqual([year]);
     });
 
-    test('EV-NEW-15, EV-NEW-16: ids, slugs and names, of which unknown ones are to be created', async () => {
+    test('EV-NEW-15, EV-NEW-16: accepts ids, slugs and names, and plans to create unknown names', async () => {
       const [a, b] = [await create('Outdoor', { slug: 'open' }), await create('2389')];
       const items = [a, 'open', 'OUTDOOR', '2389', 'New', 'NEW', 'Other'];
       expect(await check(items)).toEqual({ ids: [a, b], names: ['New', 'Other'], texts: [] });
@@ -73,20 +73,20 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
       }
     });
 
-    test('EV-NEW-15: a slug comes before a name, and of a name the lowest id', async () => {
+    test('EV-NEW-15: prefers a term with that slug to a term with that name', async () => {
       const named = await create('x');
       const slugged = await create('Y', { slug: 'z' });
       await create('z', { slug: 'zz' });
       expect((await check(['X', 'Z'])).ids).toEqual([named, slugged]);
     });
 
-    test('AUTH-15: who may not create terms may name existing ones only', async () => {
+    test('AUTH-15: a caller that may not create terms may use existing terms only', async () => {
       const a = await create('A');
       expect((await check(['a'], other)).ids).toEqual([a]);
       expect((await check(['a', 'New'], other)).texts).toEqual(['field has a value you are not allowed to use.']);
     });
 
-    test('creates the missing ones; one that came into being meanwhile is taken', async () => {
+    test('creates missing terms and uses a term that was created meanwhile', async () => {
       const a = await create('A');
       const plan = await check([a, 'New one', 'new-one', 'B']);
       const b = await create('b');
@@ -95,7 +95,7 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
       expect(await namesOf(ids)).toEqual(['A', 'New one', 'b']);
     });
 
-    test("several plans: a term that one of them creates is the other ones', by its name and by its slug", async () => {
+    test('several plans share a new term, whether they use its name or its slug', async () => {
       const a = await create('A');
       const [one, two, none, all] = await Promise.all([
         check(['New one', a]),
@@ -109,7 +109,7 @@ export function describeTermLinks(kind: TermKind, creator: Role, other: Role): v
       expect(await namesOf([made, made + 1])).toEqual(['New one', 'B']);
     });
 
-    test('equal names at the same time are one term', async () => {
+    test('concurrent creates of equal names make one term', async () => {
       const plan = await check(['Same']);
       const stored = await Promise.all(Array.from({ length: 5 }, () => store(plan)));
       expect(new Set(stored.flat()).size).toBe(1);

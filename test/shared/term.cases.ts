@@ -5,10 +5,10 @@ import { type CallerName, startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { insertEvent } from '../support/rows.js';
 
-/** What the suite needs to know of a taxonomy. */
+/** The properties of a taxonomy that the cases need. */
 export interface TermCase {
   readonly kind: TermKind;
-  /** The collection whose ids are unknown here. */
+  /** The other collection, whose ids are unknown here. */
   readonly other: string;
   readonly mayWrite: readonly CallerName[];
   readonly mayNotWrite: readonly CallerName[];
@@ -18,7 +18,7 @@ export interface TermCase {
 const MEMBERS = ['id', 'count', 'description', 'name', 'slug', 'taxonomy', 'parent', 'meta', 'url', 'urls'];
 const KEYS = [...MEMBERS, 'term_group', 'term_taxonomy_id', 'filter'];
 
-/** The conformance cases that hold for categories and tags alike. */
+/** The conformance cases that categories and tags share. */
 export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUnique }: TermCase): void {
   const path = `/${kind.collection}`;
   let service: TestApp;
@@ -52,7 +52,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
     );
 
   describe(`GET ${path}`, () => {
-    test('TERM-01: an empty list, in the order of the envelope', async () => {
+    test('TERM-01: returns an empty list with its members in order', async () => {
       const { status, body, headers } = await get('?hide_empty=false');
       expect(status).toBe(200);
       expect(Object.keys(body as object)).toEqual(['rest_url', 'total', 'total_pages', kind.collection]);
@@ -62,7 +62,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect(headers['x-tec-perpage']).toBe('10');
     });
 
-    test('TERM-02: pages with links, and an empty one behind the last', async () => {
+    test('TERM-02: returns pages with links, and an empty page after the last', async () => {
       for (let n = 1; n <= 9; n += 1) await create(`Term ${n}`);
       const query = '?hide_empty=false&per_page=3';
       const first = await get(query);
@@ -94,7 +94,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect(far.body[kind.collection]).toEqual([]);
     });
 
-    test('TERM-02: links carry every filter in the order of the table', async () => {
+    test('TERM-02: links carry every filter in documented order', async () => {
       const [a, b] = [await create('A a'), await create('B a')];
       const { body } = await get(
         `?slug=a-a&orderby=ID&order=DESC&include=${b},${a}&search=a+a&exclude[]=${b}&hide_empty=no&x=1`,
@@ -104,7 +104,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       );
     });
 
-    test('TERM-02: page and per_page below 1 or no numbers are refused', async () => {
+    test('TERM-02: rejects a page or per_page that is below 1 or not a number', async () => {
       for (const value of ['0', '-1', 'foo', '', '1.5']) {
         expectInvalid(await get(`?page=${value}`), 'page');
         expectInvalid(await get(`?per_page=${value}`), 'per_page');
@@ -120,7 +120,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       for (const value of ['', 'foo']) expectInvalid(await get(`?hide_empty=${value}`), 'hide_empty');
     });
 
-    test('TERM-04: search looks into name and slug, regardless of case and accents', async () => {
+    test('TERM-04: searches name and slug, regardless of case and accents', async () => {
       await create('Foo fighters');
       await create('Bar', { slug: 'the-foo' });
       await create('Baz', { description: 'foo' });
@@ -134,7 +134,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expectInvalid(await get(`?search=${'x+'.repeat(21)}`), 'search');
     });
 
-    test('TERM-05: exclude and include take an id, a list, CSV; unknown ids are refused', async () => {
+    test('TERM-05: exclude and include accept an id, a list or CSV, and reject unknown ids', async () => {
       const [a, b, c] = [await create('A'), await create('B'), await create('C')];
       const foreign = (await service.client.post(`/${other}`, { name: 'X' }, adm)).body.id as number;
       expect(await list(`exclude=${a}`)).toEqual(['B', 'C']);
@@ -156,7 +156,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       });
     });
 
-    test('TERM-06: orderby and order', async () => {
+    test('TERM-06: sorts by orderby and order', async () => {
       const [b, a, c] = [
         await create('b', { slug: 'x', description: 'y' }),
         await create('A', { slug: 'z', description: 'Z' }),
@@ -208,7 +208,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       }
     });
 
-    test('TERM-08: the terms of an event; event wins over post', async () => {
+    test('TERM-08: lists the terms of an event; event takes precedence over post', async () => {
       const [a, b] = [await create('A'), await create('B')];
       const foreign = (await service.client.post(`/${other}`, { name: 'X' }, adm)).body.id as number;
       const [first, second] = [await used(a, foreign), await used(b)];
@@ -233,7 +233,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       for (const token of [tokens.con, tokens.edi, adm]) expect((await client.get(query, token)).body.total).toBe(1);
     });
 
-    test('TERM-08: an event behind a password yields nothing to those who may not edit it', async () => {
+    test('TERM-08: lists no terms of a password-protected event unless the caller may edit it', async () => {
       const { client, tokens, userIds } = service;
       const event = await insertEvent(service, {
         password_hash: 'x',
@@ -248,7 +248,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       }
     });
 
-    test('TERM-09: slug in any case; an unknown one gives an empty list', async () => {
+    test('TERM-09: finds a slug in any case, and returns an empty list for an unknown slug', async () => {
       await create('a');
       expect(await list('slug=a')).toEqual(['a']);
       expect(await list('slug=A')).toEqual(['a']);
@@ -259,7 +259,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
   });
 
   describe(`GET ${path}/{id}`, () => {
-    test('TERM-10: the object, its keys in order', async () => {
+    test('TERM-10: returns the object with its keys in order', async () => {
       const id = await create('Jazz & Café', { description: 'Trios' });
       const { status, body, headers } = await get(`/${id}`);
       const root = body.urls.collection.slice(0, -path.length);
@@ -284,7 +284,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect(headers['last-modified']).toBe('Fri, 20 Nov 2026 08:39:00 GMT');
     });
 
-    test('TERM-10: unknown ids, also those of the other taxonomy', async () => {
+    test('TERM-10: returns 404 for unknown ids, also those of the other taxonomy', async () => {
       const foreign = (await service.client.post(`/${other}`, { name: 'X' }, adm)).body.id as number;
       for (const id of [foreign, 2389, 0]) {
         const { status, body } = await get(`/${id}`);
@@ -306,7 +306,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect((await put(written.id, { description: '' })).body).toEqual(single);
     });
 
-    test('TERM-18: count has published and due events, not those to come or in other statuses', async () => {
+    test('TERM-18: counts published and due events, not scheduled ones or other statuses', async () => {
       const id = await create('A');
       await used(id);
       await insertEvent(service, { status: 'future', date_utc: '2026-11-20 08:39:00', terms: [id] });
@@ -341,7 +341,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect((await get(`/${next}`)).status).toBe(404);
     });
 
-    test('TERM-12: refuses bad fields and takes empty ones', async () => {
+    test('TERM-12: rejects invalid fields and accepts empty ones', async () => {
       expect((await post({})).body).toMatchObject({
         code: 'rest_missing_callback_param',
         data: { params: ['name'] },
@@ -360,7 +360,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect(await list(`search=${body.id}`)).toEqual(['!!!']);
     });
 
-    test('TERM-13: the same name in another case exists', async () => {
+    test('TERM-13: rejects an existing name in another case', async () => {
       const id = await create('Música');
       const { status, body } = await post({ name: 'MÚSICA' });
       expect(status).toBe(400);
@@ -374,7 +374,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect((await service.client.post(`/${other}`, { name: 'Música' }, adm)).body.slug).toBe('musica');
     });
 
-    test('TERM-13: of equal creates at once one succeeds', async () => {
+    test('TERM-13: of concurrent equal requests exactly one succeeds', async () => {
       const replies = await Promise.all(Array.from({ length: 6 }, () => post({ name: 'Same' })));
       expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
     });
@@ -399,7 +399,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
   });
 
   describe(`PUT ${path}/{id}`, () => {
-    test('TERM-14: a slug used by another is refused', async () => {
+    test('TERM-14: rejects the slug of another term', async () => {
       const [a, b] = [await create('A'), await create('B')];
       const { status, body } = await put(b, { slug: 'A' });
       expect(status).toBe(409);
@@ -411,7 +411,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect((await put(b, { slug: 'B' })).status).toBe(200);
     });
 
-    test('TERM-15: what is not sent stays, what is empty is cleared', async () => {
+    test('TERM-15: keeps omitted fields and clears empty ones', async () => {
       const id = await create('A', { description: 'D', slug: 's' });
       expect((await put(id, { name: 'B' })).body).toMatchObject({ name: 'B', description: 'D', slug: 's' });
       expect((await put(id, { description: '' })).body).toMatchObject({ name: 'B', description: '', slug: 's' });
@@ -422,7 +422,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect(await list('search=b')).toEqual(['B']);
     });
 
-    test('TERM-13: a changed name that exists; the own name in another case does not', async () => {
+    test('TERM-13: rejects an existing name, and accepts its own name in another case', async () => {
       const [a, b] = [await create('A'), await create('B')];
       expect((await put(b, { name: 'a' })).body).toMatchObject({ code: 'term_exists', data: { term_id: a } });
       expect((await put(b, { name: 'b' })).body.name).toBe('b');
@@ -446,7 +446,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect(reply.headers.etag).toMatch(/^"2-/);
     });
 
-    test('GEN-19: If-Match with an old revision is refused', async () => {
+    test('GEN-19: rejects If-Match with an old revision', async () => {
       const { body, headers } = await post({ name: 'A' });
       const at = `${path}/${body.id}`;
       const send = (method: string, ifMatch: string, fields: object = { name: 'B' }) =>
@@ -462,7 +462,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
   });
 
   describe(`DELETE ${path}/{id}`, () => {
-    test('TERM-17: answers the last state, then 404; events lose the term', async () => {
+    test('TERM-17: returns the last state, then 404; events lose the term', async () => {
       const [a, b] = [await create('A'), await create('B')];
       const event = await used(a, b);
       const before = (await get(`/${a}`)).body;
@@ -475,7 +475,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       expect(await columnOf(TABLES.eventTerms, 'term_id', `event_id = ${event}`)).toEqual([b]);
     });
 
-    test('TERM-17: force, in the query or the body', async () => {
+    test('TERM-17: accepts force in the query or the body', async () => {
       const [a, b] = [await create('A'), await create('B')];
       const before = (await get(`/${a}`)).body;
       const { body } = await service.client.delete(`${path}/${a}?force=true`, adm);
@@ -487,7 +487,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
   });
 
   describe('rights', () => {
-    test('AUTH-13, AUTH-14: who may write', async () => {
+    test('AUTH-13, AUTH-14: allows writes only with the right', async () => {
       const { client, tokens } = service;
       for (const name of mayWrite) {
         const { status, body } = await post({ name: `By ${name}` }, tokens[name]);
@@ -512,7 +512,7 @@ export function describeTerms({ kind, other, mayWrite, mayNotWrite, namesAreUniq
       }
     });
 
-    test('ERR-08: bad parameters come before the right', async () => {
+    test('ERR-08: checks parameters before rights', async () => {
       expectInvalid(await service.client.post(path, { name: '' }), 'name');
       expect((await put(2389, { name: 'B' })).body.code).toBe(kind.notFound);
     });

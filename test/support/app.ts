@@ -11,10 +11,10 @@ import { documentOf } from './document.js';
 import { PATIENT } from './patience.js';
 import { ServiceMemory } from './service-memory.js';
 
-/** The moment at which all tests take place, unless they say otherwise (contract section 15). */
+/** The current time in all tests that do not set another one (contract section 15). */
 export const NOW = '2026-11-20T08:39:00Z';
 
-/** The callers of the conformance cases: `anon` is no token. */
+/** The callers of the conformance cases, without `anon`, which has no token. */
 const CALLERS = {
   sub: 'subscriber',
   con: 'contributor',
@@ -25,34 +25,34 @@ const CALLERS = {
 export type CallerName = keyof typeof CALLERS;
 const CALLER_NAMES = Object.keys(CALLERS);
 
-/** A running service on a database of its own. */
+/** A running service with its own database. */
 export interface TestApp {
   readonly app: NestExpressApplication;
   readonly client: Client;
-  /** As DATABASE_URL names it: for processes beside the service. */
+  /** The value of DATABASE_URL for other processes. */
   readonly databaseUrl: string;
-  /** One token a role. */
+  /** One token per role. */
   readonly tokens: Record<CallerName, string>;
   readonly userIds: Record<CallerName, number>;
-  /** A token of a further user. */
+  /** Creates a further user with a token. */
   newUser(role: Role): Promise<{ id: number; token: string }>;
   setNow(iso: string): void;
   close(): Promise<void>;
 }
 
-/** Services without settings of their own that tests of this file have closed, for its next ones. */
+/** Closed services with default settings, which later tests of the same file reuse. */
 const pool: Pooled[] = [];
 
 interface Pooled {
   readonly service: TestApp;
-  /** As new: its database and what it holds in memory. False where it is not. */
+  /** Resets the database and the memory of the service. Returns false if that is impossible. */
   renew(): Promise<boolean>;
   end(): Promise<void>;
 }
 
 /**
- * A service as if just started; call `close` when done. Without settings it may be one that an earlier test of the file
- * has closed: `startOwnApp` is for tests that stop or break it.
+ * Returns a service as if just started. Call `close` when done. Without settings it may be a service that an earlier
+ * test of the file closed, so tests that stop or break the service use `startOwnApp`.
  */
 export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
   if (Object.keys(settings).length > 0) return startOwnApp(settings);
@@ -86,7 +86,7 @@ async function startPooled(): Promise<TestApp> {
   return service;
 }
 
-/** Whether all connections of clients are closed, as those of a test that is over should be. */
+/** Returns whether all client connections are closed, as they should be after a test. */
 async function isQuiet({ app }: TestApp): Promise<boolean> {
   const server = app.getHttpServer();
   server.closeIdleConnections();
@@ -99,12 +99,12 @@ async function isQuiet({ app }: TestApp): Promise<boolean> {
   return false;
 }
 
-/** At the end of a file. */
+/** Ends the pooled services. Call at the end of a test file. */
 export async function closePooled(): Promise<void> {
   for (const pooled of pool.splice(0)) await pooled.end();
 }
 
-/** A service that no other test gets, with the given settings. */
+/** Starts a service with the given settings that no other test reuses. */
 export async function startOwnApp(settings: Record<string, string> = {}): Promise<TestApp & { renew(): void }> {
   const database = await createMigratedDatabase();
   const environment = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...PATIENT, ...settings };
@@ -143,7 +143,7 @@ export async function startOwnApp(settings: Record<string, string> = {}): Promis
   };
 }
 
-/** Another instance on the database of a service, by the same clock. */
+/** Starts another instance with the database and the clock of a service. */
 export async function startBeside(
   service: TestApp,
   settings: Record<string, string> = {},
@@ -157,7 +157,7 @@ export async function startBeside(
   return { app, client, close: () => app.close() };
 }
 
-/** Settings are read while the application is built; the environment of the run stays as it was. */
+/** Sets environment variables only during `work`, because settings are read while the application is built. */
 async function withEnvironment<Result>(settings: Record<string, string>, work: () => Promise<Result>): Promise<Result> {
   const before = { ...process.env };
   Object.assign(process.env, settings);

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 
 const SCREENSHOTS = 'coverage/screenshots';
 
-/** The system's Chromium; as root it runs without its sandbox only. */
+/** Starts the Chromium of the system. As root it only runs without its sandbox. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -14,11 +14,11 @@ export function startBrowser(): Promise<Browser> {
 
 export type Credentials = { readonly token: string } | { readonly login: string; readonly token: string };
 
-/** The documentation in a browser, as people use it. */
+/** The documentation page in a browser. */
 export class DocPage {
   private constructor(
     readonly page: Page,
-    /** What must not be: messages of the console, refusals of the policy, addresses of other hosts, failed requests. */
+    /** Problems: console messages, policy violations, requests to other hosts, failed requests. */
     readonly complaints: readonly string[],
   ) {}
 
@@ -41,7 +41,7 @@ export class DocPage {
     return new DocPage(page, complaints);
   }
 
-  /** The tags with their operations, `GET /events` and so on, in the order of the page. */
+  /** Returns the tags with their operations, such as `GET /events`, in the order of the page. */
   operations(): Promise<[string, string[]][]> {
     return this.page.evaluate('reading.operations()');
   }
@@ -72,7 +72,7 @@ export class DocPage {
     return operation;
   }
 
-  /** Sends what stands in the fields; the answer as the page shows it. */
+  /** Sends the request. Returns the response as the page shows it. */
   async execute(operation: Locator): Promise<{ status: number; body: string }> {
     await operation.locator('.execute').click();
     const row = operation.locator('.live-responses-table tbody tr.response').first();
@@ -83,12 +83,12 @@ export class DocPage {
     };
   }
 
-  /** What a reader sees beside code, values and names. */
+  /** Returns the visible texts except code, values and names. */
   texts(): Promise<string[]> {
     return this.page.evaluate('reading.texts()');
   }
 
-  /** What reaches beyond the window. */
+  /** Returns the elements that extend beyond the window. */
   cut(): Promise<string[]> {
     return this.page.evaluate('reading.cut()');
   }

@@ -2,7 +2,7 @@ import { type Agent, request } from 'node:http';
 import { Contract } from './contract.js';
 import { targetOf, VIOLATIONS } from './proxy.js';
 
-/** An answer as it came over the wire. */
+/** An HTTP response as it was received. */
 export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -20,20 +20,20 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** What a client does differently. */
+/** Differences from the default client. */
 interface Options {
-  /** What answers `/doc`; by default the service is asked for it. */
+  /** Returns the OpenAPI document. By default the client reads `/doc` of the service. */
   readonly document?: () => Promise<object>;
-  /** Keeps connections open; by default every request has one of its own. */
+  /** Keeps connections open. By default every request opens a new connection. */
   readonly agent?: Agent;
 }
 
-/** All services of a test file describe themselves alike. */
+/** One contract for a test file, because all its services have the same OpenAPI document. */
 let contract: Contract | undefined;
 
 /**
- * Plain HTTP: paths go out as they are written, unlike with clients that normalise them. An answer that is not as the
- * service's own document says fails the test.
+ * An HTTP client that sends paths unchanged; other clients normalise them. A response that does not match the OpenAPI
+ * document of the service fails the test.
  */
 export class Client {
   constructor(
@@ -58,12 +58,12 @@ export class Client {
     return this.send(path, { method: 'DELETE', token });
   }
 
-  /** A path below the mount. */
+  /** Sends a request to a path below the mount. */
   send(path: string, sent: Sent = {}): Promise<Reply> {
     return this.raw(this.mount + path, sent);
   }
 
-  /** A path of the whole server. */
+  /** Sends a request to any path of the server, with the mount if it has one. */
   async raw(path: string, sent: Sent = {}): Promise<Reply> {
     const reply = await this.exchange(path, sent);
     contract ??= new Contract((await this.options.document?.()) ?? (await this.exchange(`${this.mount}/doc`, {})).body);

@@ -13,7 +13,7 @@ export interface ReceivedSpan {
   readonly kind: number;
   readonly attributes: Record<string, unknown>;
   readonly status: { readonly code?: number };
-  /** Of the service that sent it. */
+  /** Attributes of the service that sent it. */
   readonly resource: Record<string, unknown>;
 }
 
@@ -24,10 +24,10 @@ interface Value {
 }
 type Attributes = readonly { readonly key: string; readonly value: Value }[];
 
-/** What takes OTLP as JSON over HTTP, as OpenTelemetry's collector does. */
+/** Accepts OTLP as JSON over HTTP, like the OpenTelemetry Collector. */
 export class Collector {
   readonly spans: ReceivedSpan[] = [];
-  /** All that came, as it came. */
+  /** All requests as text: URL, headers and body. */
   text = '';
   readonly headers: IncomingHttpHeaders[] = [];
   private readonly server = createServer((request, response) => {
@@ -42,7 +42,7 @@ export class Collector {
     });
   });
 
-  /** `answer`: what it does with what it has got. */
+  /** `answer` sends the response to a request. */
   constructor(private readonly answer: (response: ServerResponse) => void = accept) {}
 
   async open(): Promise<string> {
@@ -56,7 +56,7 @@ export class Collector {
     await new Promise((done) => this.server.close(done));
   }
 
-  /** The span of a request, by the id in its answer; waits until it has come. */
+  /** Returns the span of a request, by the request id in its response. Waits until it arrives. */
   async request(requestId: string | undefined): Promise<ReceivedSpan> {
     for (;;) {
       const found = this.spans.find(({ attributes }) => {

@@ -3,12 +3,12 @@ import type { Reply, Sent } from './client.js';
 
 type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any -- documents of every shape
 
-/** What a service says of its own answers: every answer that the tests get is held against it. */
+/** Checks every response in the tests against the OpenAPI document of the service. */
 export class Contract {
   private readonly ajv = new Ajv({
     strict: false,
     validateFormats: false,
-    // Schemas are compiled in every test file: quickly rather than for speed.
+    // Every test file compiles the schemas, so fast compilation matters more than fast validation.
     validateSchema: false,
     inlineRefs: false,
     code: { optimize: false },
@@ -19,7 +19,7 @@ export class Contract {
   };
   private readonly operations: readonly { readonly pattern: RegExp; readonly path: string; readonly item: Json }[];
 
-  /** `document`: the answer of `/doc`. */
+  /** `document`: the response of `/doc`. */
   constructor(private readonly document: Json) {
     this.operations = Object.entries<Json>(document.paths).map(([path, item]) => ({
       path,
@@ -28,7 +28,7 @@ export class Contract {
     }));
   }
 
-  /** Throws when the answer is not as it is documented. What lies outside the mounts is nobody's contract. */
+  /** Throws when the response is not as documented. Ignores paths outside the mounts. */
   check(target: string, sent: Sent, reply: Reply): void {
     const below = belowMount(target, reply);
     if (below === undefined) return;
@@ -42,7 +42,7 @@ export class Contract {
     const found = this.find(path);
     if (method === 'OPTIONS' && reply.status < 400) return this.optionsProblem(found !== undefined, reply);
     const operation = found?.item[method === 'HEAD' ? 'get' : method.toLowerCase()];
-    // Which route, or none, it was is decided after the address, the body and the credentials: errors all the same.
+    // The service checks URL, body and credentials before the route, so any of their errors may come first.
     if (operation === undefined || reply.body?.code === 'rest_no_route') return this.errorProblem(method, reply);
     const answer = operation.responses[reply.status];
     if (answer === undefined) return 'the status';
@@ -75,7 +75,7 @@ export class Contract {
     return this.operations.find(({ pattern }) => pattern.test(path));
   }
 
-  /** Compiled once for all answers of one kind, and only for those that there are. */
+  /** Compiles each schema once, at its first use, because compiling is slow. */
   private invalid(schema: object, { body }: Reply, form: Form = 'whole'): string | undefined {
     const validate = this.validators[form].get(schema) ?? this.compile(schema, form);
     this.validators[form].set(schema, validate);
@@ -91,7 +91,7 @@ export class Contract {
   }
 }
 
-/** `sparse`: as `_fields` leaves an answer, with any member missing. */
+/** `sparse`: a response reduced by `_fields`, in which any member may be missing. */
 type Form = 'whole' | 'sparse';
 
 const ERROR = { $ref: '#/components/schemas/Error' };
@@ -101,12 +101,12 @@ interface Below {
   readonly query: string;
 }
 
-/** The part of the address below the mount by which the request came; the answer says which that was. */
+/** Returns path and query below the mount of the request. The response names the mount in X-TEC-API-ROOT. */
 function belowMount(target: string, { headers }: Reply): Below | undefined {
   const root = headers['x-tec-api-root'];
   if (root === undefined) throw new Error(`${target} was answered without X-TEC-API-ROOT`);
   const [, path = '', query = ''] = /^(?:\w+:\/\/[^/]*)?([^?]*)\??(.*)$/s.exec(target) ?? [];
-  // A gateway's prefix is in the root, and not in the request.
+  // The base URL includes the prefix of a gateway, the request does not.
   const segments = new URL(root).pathname.replace(/\/$/, '').split('/');
   for (let from = 1; from < segments.length; from += 1) {
     const mount = `/${segments.slice(from).join('/')}`;
@@ -120,7 +120,7 @@ function mediaType({ headers }: Reply): string {
   return headers['content-type']?.replace(/;.*$/, '') ?? '';
 }
 
-/** A schema that refuses members which nobody documented, and whose references lead to the components of that form. */
+/** Returns a schema that rejects undocumented members and refers to the components of that form. */
 function closed(schema: object, form: Form): Json {
   const text = JSON.stringify(schema, (key, value: Json) => {
     if (key === 'example' || key === 'examples') return undefined;

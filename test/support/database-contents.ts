@@ -7,12 +7,12 @@ type Row = Record<string, unknown>;
 export interface Contents {
   /** By table. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
-  /** Brings the rows and the next ids back; false where the tables themselves are no longer the same. */
+  /** Restores the rows and the next ids. Returns false if the tables have changed. */
   restore(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Never goes back: whoever remembers what was read at a version must not meet that version again. */
+/** `restore` raises the version, because a cache of an earlier version must not become valid again. */
 const VERSION = 'data_version';
 
 export function fileContents(path: string): Contents {
@@ -49,7 +49,7 @@ export async function serverContents(url: string): Promise<Contents> {
   const tablesNow = async () =>
     (await all('SHOW FULL TABLES WHERE Table_type = "BASE TABLE"')).map((row) => String(Object.values(row)[0]));
   const tables = await tablesNow();
-  // MySQL would answer what it has looked up before.
+  // Otherwise MySQL would return cached values of `auto_increment`.
   await connection.query('SET SESSION information_schema_stats_expiry = 0').catch(() => undefined);
   const nextIds = async () =>
     new Map(
@@ -72,7 +72,7 @@ export async function serverContents(url: string): Promise<Contents> {
     rows,
     restore: async () => {
       if ((await tablesNow()).join() !== tables.join()) return false;
-      // One commit: a server flushes each to its disk.
+      // One commit, because a server flushes each commit to its disk.
       await connection.beginTransaction();
       for (const table of tables) {
         if (table === VERSION) await connection.query(`UPDATE ${table} SET version = version + 1`);

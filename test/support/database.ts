@@ -9,17 +9,17 @@ import { BetterSqlite3 } from '../../src/database/connection/sqlite-driver.js';
 import { fileContents, serverContents } from './database-contents.js';
 import { databasePrefix, temporaryFolder } from './run-folder.js';
 
-/** A database of its own for one test, on the engine that DATABASE_URL names; default a temporary SQLite file. */
+/** A separate database for one test, on the engine of DATABASE_URL. The default is a temporary SQLite file. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** What the run was started with; each service replaces the variable by its own database. */
+/** DATABASE_URL at the start of the run, because each service replaces the variable by its own database. */
 const CONFIGURED = process.env.DATABASE_URL ?? '';
 const ON_SERVER = CONFIGURED.startsWith('mysql:');
 
-/** An empty database. */
+/** Creates a database without tables. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return ON_SERVER ? createOnServer() : createFile();
 }
@@ -48,12 +48,12 @@ async function onServer(work: (server: Connection) => Promise<unknown>): Promise
   await connection.end();
 }
 
-/** A database with the newest schema and no records, as a service leaves it that has just migrated it. */
+/** Creates a database with the newest schema and no records, as after a migration. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   return ON_SERVER ? takeFromServer() : copyTemplate();
 }
 
-/** Made once a worker; copying it takes a tenth of the time that the migrations take. */
+/** Created once per worker, because a copy takes a tenth of the time of the migrations. */
 let template: Promise<string> | undefined;
 
 async function copyTemplate(): Promise<TestDatabase> {
@@ -61,7 +61,7 @@ async function copyTemplate(): Promise<TestDatabase> {
   const path = database.url.replace('sqlite:', '');
   cpSync(await (template ??= createTemplate()), path);
   const file = new BetterSqlite3(path);
-  // No two installations have the same name.
+  // Every installation has its own instance name.
   file.prepare('UPDATE site SET instance = ?').run(newInstance());
   file.close();
   return database;
@@ -84,7 +84,7 @@ async function migrated(url: string): Promise<void> {
 
 const newInstance = () => randomBytes(6).toString('hex');
 
-/** Databases on the server that are not used now: each is emptied when it is taken again, and goes with the run. */
+/** Unused databases on the server. Each is emptied before its next use and dropped with the run. */
 const unused: { readonly database: TestDatabase; readonly empty: () => Promise<boolean> }[] = [];
 
 async function takeFromServer(): Promise<TestDatabase> {
@@ -110,7 +110,7 @@ function returnable(database: TestDatabase, empty: () => Promise<boolean>): Test
 
 const nameOf = ({ url }: TestDatabase) => new URL(url).pathname.slice(1);
 
-/** The contents of a database as they are now, to which it can be brought back. */
+/** Saves the current contents of a database, so that it can be restored. */
 export function contentsOf(url: string) {
   return ON_SERVER ? serverContents(url) : Promise.resolve(fileContents(url.replace('sqlite:', '')));
 }

@@ -6,8 +6,8 @@ import type { INestApplication } from '@nestjs/common';
 import { RouteTable } from '../../src/platform/http/routing/route-table.js';
 
 /**
- * What an application says of itself. Every test file needs it and it takes a fifth of a second to make, so the files
- * of a run share it, for as long as no source changes.
+ * Returns the OpenAPI document of an application. Building it takes 0.2 seconds and every test file needs it, so
+ * it is cached in a file until a source changes.
  */
 export async function documentOf(app: INestApplication): Promise<object> {
   const sources = fingerprint();

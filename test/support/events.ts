@@ -2,7 +2,7 @@ import { NOW, startApp, type TestApp } from './app.js';
 import type { Reply } from './client.js';
 import { event } from './factories.js';
 
-/** One service for the tests of a describe, each of which begins at the same moment. */
+/** Starts one service for the tests of a describe. Resets the clock after each test. */
 export function useApp(settings: Record<string, string> = {}): () => TestApp {
   let service: TestApp;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ export function useApp(settings: Record<string, string> = {}): () => TestApp {
   return () => service;
 }
 
-/** Events that a test lists without seeing those of other tests: children of one parent. */
+/** Children of one parent, so that a test lists only its own events. */
 export interface Family {
   readonly parent: number;
   /** By title. */
@@ -25,10 +25,10 @@ export interface Family {
 
 type Child = Record<string, unknown> & { readonly title: string; readonly token?: string };
 
-/** So early that the events are public at whatever moment a test sets. */
+/** Early, so that the events are public at every time that a test sets. */
 const date = '2026-01-01';
 
-/** Creates the events in the order given; an administrator's unless `token` says otherwise. */
+/** Creates the events in the given order, as administrator unless `token` is set. */
 export async function family({ client, tokens }: TestApp, ...children: readonly Child[]): Promise<Family> {
   const parent = (await event(client, tokens.adm, { title: 'Parent', date, hide_from_listings: true })).id as number;
   const ids: Record<string, number> = {};
@@ -39,25 +39,25 @@ export async function family({ client, tokens }: TestApp, ...children: readonly 
   return { parent, ids, list, titles: async (query, token) => titlesOf(await list(query, token)) };
 }
 
-/** The titles of a page; an answer that is none fails the test. */
+/** Returns the titles of a page. A status other than 200 fails the test. */
 export function titlesOf(reply: Reply): string[] {
   if (reply.status !== 200) throw new Error(`the list answered ${reply.status}: ${reply.text}`);
   return (reply.body.events as { title: string }[]).map(({ title }) => title);
 }
 
-/** A 400 that names just these parameters, each with the code of its detail. */
+/** Expects a 400 that names exactly these parameters, each with the code of its detail. */
 export function expectRefused(reply: Reply, details: Record<string, string>): void {
   expect([reply.status, reply.body.code]).toEqual([400, 'rest_invalid_param']);
   const found = Object.entries(reply.body.data.details as Record<string, { code: string }>);
   expect(found.map(([name, { code }]) => [name, code])).toEqual(Object.entries(details));
 }
 
-/** The parameters of a link, decoded, in their order. */
+/** Returns the parameters of a link, decoded and in order. */
 export function queryOf(link: string): [string, string][] {
   return [...new URL(link).searchParams];
 }
 
-/** Requests a link of an answer. */
+/** Requests a link of a response. */
 export function follow({ client }: TestApp, link: string, token?: string): Promise<Reply> {
   const { pathname, search } = new URL(link);
   return client.raw(pathname + search, { token });

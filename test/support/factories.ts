@@ -1,11 +1,11 @@
 import type { Client, Reply } from './client.js';
 
-/** The body E of the conformance cases: the least that an event needs. */
+/** The body E of the conformance cases: the required fields of an event. */
 export const E = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
 
 type Fields = Record<string, unknown>;
 
-/** Creates an event over HTTP and answers its record; what the fields do not say is as in E. */
+/** Creates an event over HTTP and returns its record. E supplies the missing fields. */
 export function event(client: Client, token: string, fields: Fields = {}): Promise<Reply['body']> {
   return created(client, '/events', { ...E, ...fields }, token);
 }

@@ -10,22 +10,22 @@ import { insertEvents } from './rows.js';
 /** How many records a calendar has. */
 export interface Sizes {
   readonly events: number;
-  /** So many venues, and as many organizers. */
+  /** Number of venues, and of organizers. */
   readonly linked: number;
 }
 
 const HOUR = 3_600;
-/** Upcoming at the moment of all tests, and past. */
+/** First start of upcoming events, and of past events. The test clock stands at 2026-11-20. */
 const UPCOMING = '2026-11-21 00:00:00';
 const PAST = '2020-01-01 00:00:00';
-/** Events of one transaction. */
+/** Events per transaction. */
 const BATCH = 2_000;
-/** In no order of the ids. */
+/** A prime number, so that titles and dates are not in the order of the ids. */
 const STEP = 7_919;
 
 /**
- * Fills a new calendar with the dearest there is for lists: all events but every tenth are upcoming, and public. The first
- * venue and the first organizer have every upcoming event, the last ones every past one; the others share the upcoming ones.
+ * Fills a new calendar with the most expensive data for lists. All events are public, and nine of ten are upcoming. The
+ * first venue and organizer have every upcoming event, the last ones every past event. The rest share upcoming ones.
  */
 export async function fillCalendar(service: TestApp, { events, linked }: Sizes): Promise<void> {
   for (const kind of [VENUE, ORGANIZER]) await insertLinked(service, kind, linked);

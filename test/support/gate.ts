@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a database server that can be shut, and frozen: connections stay, and nothing comes through. */
+/** A TCP proxy to a database server. It can be shut, or frozen: then connections stay open without traffic. */
 export class Gate {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private port = 0;
   private isFrozen = false;
-  /** How many commits are still answered before the one whose answer is lost. */
+  /** Number of commits whose responses pass before one response is lost. */
   private answeredCommits = Infinity;
   private garbled: Buffer | undefined;
 
   constructor(private readonly databaseUrl: string) {}
 
-  /** The address of the database through the gate. */
+  /** The URL of the database through the gate. */
   get url(): string {
     const url = new URL(this.databaseUrl);
     url.host = `127.0.0.1:${this.port}`;
     return url.toString();
   }
 
-  /** Takes a port without listening at it. */
+  /** Reserves a port without listening on it. */
   async reserve(): Promise<void> {
     await this.open();
     await this.shut();
@@ -51,18 +51,18 @@ export class Gate {
     this.sockets.forEach((socket) => socket.resume());
   }
 
-  /** The commit after `answered` others reaches the server, and the connection breaks before its answer arrives. */
+  /** Lets `answered` commits pass. The next one reaches the server, but its connection breaks before the response. */
   loseCommit(answered: number): void {
     this.answeredCommits = answered;
   }
 
-  /** Cuts all connections; new ones are let through. */
+  /** Closes all connections. New ones pass. */
   cut(): void {
     this.sockets.forEach((socket) => socket.destroy());
     this.sockets.clear();
   }
 
-  /** From now on `word` reaches the server as another one of its length, which it does not know; undefined: no more. */
+  /** Replaces `word` on its way to the server by an unknown word of the same length. `undefined` ends this. */
   garble(word: string | undefined): void {
     this.garbled = word === undefined ? undefined : Buffer.from(word);
   }
@@ -79,7 +79,7 @@ export class Gate {
       socket.on('data', (bytes: Buffer) => {
         if (socket === near && this.garbled !== undefined) spoil(bytes, this.garbled);
         if (socket === near && bytes.includes('COMMIT')) this.answeredCommits -= 1;
-        // The server has carried it out: this would be its answer.
+        // The server has committed. These bytes are its response, which must get lost.
         if (socket === far && this.answeredCommits < 0) {
           this.answeredCommits = Infinity;
           near.destroy();

@@ -6,7 +6,7 @@ import { Gate } from './gate.js';
 export interface GatedApp {
   readonly service: TestApp;
   readonly gate: Gate;
-  /** The address of the database past the gate. */
+  /** The URL of the database without the gate. */
   readonly databaseUrl: string;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** Reads `+pid` and `-pid`. When the process that writes them is gone, it kills those that are left. */
+/** Reads `+pid` and `-pid` from stdin. When the writing process ends, it kills the remaining processes. */
 const GUARD = `
   const pids = new Set();
   let rest = '';
@@ -17,7 +17,7 @@ const GUARD = `
 
 let guard: ChildProcessByStdio<Writable, null, null> | undefined;
 
-/** The child ends with this process, however this one ends: SIGKILL leaves it no time to end its children itself. */
+/** Ends the child when this process ends, even by SIGKILL, which leaves no time to end children. */
 export function guarded<Child extends ChildProcess>(child: Child): Child {
   const { pid } = child;
   if (pid === undefined) return child;
@@ -27,7 +27,7 @@ export function guarded<Child extends ChildProcess>(child: Child): Child {
   return child;
 }
 
-/** It has a group of its own: signals to the group of a terminal do not reach it. */
+/** Starts the guard in its own process group, so that signals of a terminal do not reach it. */
 function startGuard() {
   const started = spawn(process.execPath, ['-e', GUARD], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   started.unref();

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
-/** An answer as it came over the wire, and its body unpacked. */
+/** A response: its body as received, and as decompressed text. */
 export interface Received {
   readonly status: number | undefined;
   readonly headers: Record<string, string | undefined>;
@@ -9,7 +9,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** Asks for a path of the server; nothing is added to the headers but the host. */
+/** Requests a path of the server. Adds no header except Host. */
 export function receive(port: number, path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<Received>((resolve, reject) => {
     request(

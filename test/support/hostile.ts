@@ -1,6 +1,6 @@
 import { Random } from './random.js';
 
-/** What a parameter is documented as. */
+/** A parameter as the OpenAPI document describes it. */
 export interface Documented {
   readonly name: string;
   readonly type?: string;
@@ -107,7 +107,7 @@ const ADDRESSES = [
 ];
 const COSTS = ['20', '10-20€', 'Free - $20', '1,234.50', '€ -5', "CHF 1'000", 'Donation', '½', '9'.repeat(300)];
 
-/** Values that the documentation allows, or nearly. */
+/** Returns a value that the documentation allows, or almost allows. */
 export function plausible(random: Random, { name, type, enum: words }: Documented): unknown {
   if (words !== undefined) return random.pick(words);
   if (name === 'end_date') return random.pick(['2027-12-01', '2028-01-01 10:00', random.pick(DATES)]);
@@ -127,7 +127,7 @@ export function plausible(random: Random, { name, type, enum: words }: Documente
   return text(random);
 }
 
-/** Values that nobody should send. */
+/** Returns a value that no client should send. */
 export function hostile(random: Random, depth = 0): unknown {
   const kind = random.between(0, depth > 2 ? 6 : 9);
   if (kind === 0) return random.pick([null, true, false, '', [], {}]);

@@ -1,4 +1,4 @@
-/** Markup that would run something in a browser, made of parts: addresses × elements, handlers × elements, broken tags. */
+/** Markup that could run scripts in a browser: URLs × elements, handlers × elements, single elements, broken tags. */
 
 const ADDRESSES = [
   'javascript:alert(1)',

@@ -1,6 +1,6 @@
 const NAMES = ['thumbnail', 'medium', 'medium_large', 'large'];
 
-/** The `sizes` of an image of which there is one file (contract section 8). */
+/** Returns the `sizes` of an image that has a single file (contract section 8). */
 export function sizesOf(
   url: string,
   known: { readonly width?: number; readonly height?: number; readonly 'mime-type'?: string } = {},

@@ -4,8 +4,8 @@ import { TABLES } from '../../src/database/sql/tables.js';
 import type { TestApp } from './app.js';
 
 /**
- * Meanwhile somebody else has begun a write and does not end it: on SQLite it holds the file, on a server the row that
- * every commit raises.
+ * Runs `work` while another connection has an open write transaction. On SQLite it locks the file, on a server the row
+ * of `data_version`, which every commit updates.
  */
 export async function whileWritesWait<Result>(service: TestApp, work: () => Promise<Result>): Promise<Result> {
   const { databaseUrl } = service;
@@ -22,12 +22,12 @@ export async function whileWritesWait<Result>(service: TestApp, work: () => Prom
   }
 }
 
-/** Meanwhile somebody else holds whole tables of a server. */
+/** Runs `work` while another connection locks whole tables of a server. */
 export function whileLocked<Result>(service: TestApp, tables: string[], work: () => Promise<Result>): Promise<Result> {
   return whileHeld(service.databaseUrl, [`LOCK TABLES ${tables.map((table) => `${table} WRITE`).join(', ')}`], work);
 }
 
-/** Meanwhile a connection of somebody else has sent these statements to a server. */
+/** Runs `work` while another connection, which has executed these statements on a server, is open. */
 export async function whileHeld<Result>(
   url: string,
   statements: string[],

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { guarded } from './guard.js';
 
-/** The path of deploy/nginx below which the service is found. */
+/** The path prefix of the service in deploy/nginx. */
 export const PREFIX = '/kalends';
 
-/** nginx with the configuration of deploy/nginx, in a folder of its own. */
+/** nginx with the configuration of deploy/nginx, in its own folder. */
 export interface Gateway {
   readonly port: number;
   /** Only with a certificate. */
@@ -17,13 +17,13 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Files of a certificate and its key. */
+/** Paths of a certificate and its key. */
 interface Certificate {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Starts nginx before instances on these ports, of which there are two, or twice the same. */
+/** Starts nginx as the proxy of two instances on these ports. A single port stands for both. */
 export async function startNginx(
   [first = 0, second = first]: readonly number[],
   certificate?: Certificate,
@@ -40,7 +40,7 @@ export async function startNginx(
     '/run/secrets/tls_key': certificate?.key ?? '',
   };
   configure(folder, certificate === undefined ? 'http.conf' : 'https.conf', addresses);
-  // Its workers would be nobody, who may not enter the folder.
+  // By default the workers run as the user `nobody`, which may not enter the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const nginx = guarded(
     spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
@@ -54,7 +54,7 @@ export async function startNginx(
   return { port, tlsPort, stop: () => stop(nginx, ended, folder) };
 }
 
-/** Copies the configuration; nothing but addresses and places of files differs. */
+/** Copies the configuration and replaces only addresses and file paths. */
 function configure(folder: string, server: string, replacements: Record<string, string>): void {
   cpSync(join('deploy', 'nginx'), folder, { recursive: true });
   renameSync(join(folder, server), join(folder, 'server.conf'));

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from './app.js';
 import { startGated } from './gated-app.js';
 import { IN_TIME } from './patience.js';
 
-/** A service whose database can be taken away from it. */
+/** A service whose database can become unavailable. */
 export interface LosableApp {
   readonly service: TestApp;
   lose(): Promise<void>;
@@ -13,7 +13,7 @@ export interface LosableApp {
 
 const ON_SERVER = (process.env.DATABASE_URL ?? '').startsWith('mysql:');
 
-/** The server can no longer be reached; the file is kept locked by somebody else. */
+/** `lose` makes a server unreachable. On SQLite another connection locks the file instead. */
 export function startLosable(): Promise<LosableApp> {
   return ON_SERVER ? behindGate() : besideLock();
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 /** A fenced block of a page. */
 export interface Block {
-  /** What stands behind the opening fence: sh, json, http, text, diff, sql. */
+  /** The language after the opening fence: sh, json, http, text, diff, sql. */
   readonly language: string;
   readonly text: string;
-  /** The line of its first line. */
+  /** The line number of its first line in the page. */
   readonly line: number;
 }
 
-/** The pages that people read, by path. */
+/** Returns the Markdown pages for readers, by path. */
 export function pages(): Map<string, string> {
   const names = ['README.md', 'CONTRIBUTING.md', 'STYLE.md', ...readdirSync('docs').map((name) => join('docs', name))];
   return new Map(names.filter((name) => name.endsWith('.md')).map((name) => [name, readFileSync(name, 'utf8')]));
@@ -24,7 +24,7 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** The rows of the table whose headings begin like this: the text of each cell. */
+/** Returns the rows, as texts of cells, of the table whose first headings are these. */
 export function tableOf(page: string, ...headings: string[]): string[][] {
   const lines = page.split('\n');
   const isHead = (cells: string[]) => headings.every((heading, at) => cells[at] === heading);
@@ -34,7 +34,7 @@ export function tableOf(page: string, ...headings: string[]): string[][] {
   return lines.slice(from + 2, length < 0 ? undefined : from + length).map(cellsOf);
 }
 
-/** What stands in backticks. */
+/** Returns the texts in backticks. */
 export function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
@@ -47,8 +47,8 @@ function cellsOf(line: string): string[] {
 }
 
 /**
- * The commands of a block as lists of words, as a shell would read them: quotes, comments, continued lines, variables.
- * `expand` answers the value of `NAME` or of `(command)`, when its turn has come.
+ * Yields the commands of a block as lists of words like a shell: quotes, comments, continued lines, variables.
+ * `expand` returns the value of `NAME` or of `(command)`. It is called in the order of the text.
  */
 export function* commandsOf(text: string, expand: (name: string) => string): Generator<string[]> {
   let words: string[] = [];

@@ -1,5 +1,5 @@
-/** A busy machine is no reason to answer 503, where time is not what a test is about. */
+/** Long timeouts, so that a busy machine causes no 503 in tests that are not about timeouts. */
 export const PATIENT = { DATABASE_READ_TIMEOUT: '60', DATABASE_WRITE_TIMEOUT: '60' };
 
-/** Where it is: the defaults. */
+/** The default timeouts, for tests about timeouts. */
 export const IN_TIME = { DATABASE_READ_TIMEOUT: '3', DATABASE_WRITE_TIMEOUT: '5' };

@@ -4,19 +4,19 @@ import { guarded } from './guard.js';
 import { PATIENT } from './patience.js';
 import { temporaryFolder } from './run-folder.js';
 
-/** What a finished process left behind. */
+/** The exit code and the output of a finished process. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** An empty folder to run in: what the service writes by default goes there. */
+/** Creates an empty working directory, because the service writes its default files there. */
 export function emptyFolder(): string {
   return temporaryFolder('run');
 }
 
-/** Runs the built command line to its end. */
+/** Runs the built command line and waits for its end. */
 export function runCli(
   args: readonly string[],
   settings: Record<string, string>,
@@ -25,13 +25,13 @@ export function runCli(
   return finished(start('cli.js', args, settings, folder));
 }
 
-/** Starts the built server on a free port; it is ready to serve, or listens at least. */
+/** Starts the built server on a free port, and waits until it reaches the given state. */
 export async function startServer(
   settings: Record<string, string>,
   folder = emptyFolder(),
   state: 'ready' | 'listening' = 'ready',
 ) {
-  // The port is read from the log, so the log must tell it.
+  // LOG_LEVEL overrides the settings, because the port is read from the log.
   const child = start(
     'main.js',
     [],
@@ -58,12 +58,12 @@ export async function startServer(
 
 const said = (state: string) => new RegExp(`"url":"http://127\\.0\\.0\\.1:(\\d+)[^"]*","msg":"${state}"`);
 
-/** Runs the built server until it ends by itself, as it does when its settings are wrong. */
+/** Runs the built server until it ends by itself, as with invalid settings. */
 export function runServer(settings: Record<string, string>, folder = emptyFolder()): Promise<Finished> {
   return finished(start('main.js', [], { PORT: '0', ...settings }, folder));
 }
 
-/** A built program, as it is started: its output is nobody's yet. */
+/** Starts a built program without reading its output. */
 export function start(
   file: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 const MEASUREMENTS = 3;
 const ATTEMPTS = 5;
 
-/** The least processor time of several runs, in microseconds: what else runs on the machine does not count. */
+/** Returns the least CPU time of several runs, in microseconds. Excludes other processes on the machine. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < MEASUREMENTS; n += 1) {
@@ -14,8 +14,8 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * How many times the processor time of other work some work takes. What is no less than `limit` is measured again: garbage
- * and compilation of others in this process may count at once, but do not do so each time.
+ * Returns the CPU time of `work` as a multiple of that of `other`. Measures again while the ratio reaches `limit`,
+ * because garbage collection and compilation in this process may distort a single measurement.
  */
 export async function costRatio(limit: number, work: () => Promise<unknown>, other: () => Promise<unknown>) {
   let least = Infinity;
@@ -25,13 +25,13 @@ export async function costRatio(limit: number, work: () => Promise<unknown>, oth
   return least;
 }
 
-/** Of `growth`: more than in proportion, with garbage to collect, and less than the square. */
+/** Limit of `growth`: above linear growth (16) with garbage collection, below quadratic growth (256). */
 export const MOST_GROWTH = 128;
 
 /**
- * How many times the time of a sixteenth of a text its whole takes: about 16 in proportion, 256 as the square. Measured again
- * where it is no less than MOST_GROWTH, for the reason of `costRatio`. `least`: in microseconds; what takes less cannot be
- * measured.
+ * Returns the CPU time for a text as a multiple of that for a sixteenth of it: about 16 if linear, 256 if quadratic.
+ * Measures again while the ratio reaches MOST_GROWTH, as `costRatio` does. `least`: the shortest measurable time, in
+ * microseconds.
  */
 export async function growth(text: string, work: (text: string) => unknown, least = 1_000): Promise<number> {
   const timeOf = (part: string) => processorTime(() => Promise.resolve(work(part)));

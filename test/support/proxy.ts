@@ -1,10 +1,10 @@
-/** Where a request goes: the service itself, or the validating proxy before it. */
+/** The destination of a request: the service, or the validating proxy in front of it. */
 interface Target {
   readonly port: number;
   readonly path: string;
 }
 
-/** A service as its client knows it; one that is not described is not watched. */
+/** A service as its client knows it. Without `document` its requests never use the proxy. */
 interface Service {
   readonly port: number;
   readonly mount: string;
@@ -18,16 +18,16 @@ interface Outgoing {
   readonly bytes?: Buffer;
 }
 
-/** The header in which Prism tells what it found; test/proxy/run.mjs knows already. */
+/** The response header with the violations that Prism found. test/proxy/run.mjs has recorded them already. */
 export const VIOLATIONS = 'sl-violations';
 
 const COMPAT_MOUNT = '/wp-json/tribe/events/v1';
 
-/** Set by test/proxy/run.mjs: who starts the proxies. */
+/** The URL that starts proxies, set by test/proxy/run.mjs. */
 const control = process.env.PROXY_CONTROL;
 const ports = new Map<string, Promise<number>>();
 
-/** In a run with the proxy the requests that it can carry go there; the others, and those of all other runs, do not. */
+/** Returns the proxy for requests that it can carry, if the run has one, otherwise the service. */
 export async function targetOf({ port, mount, document }: Service, outgoing: Outgoing): Promise<Target> {
   const { path } = outgoing;
   const root = rootOf(path, mount);
@@ -39,7 +39,7 @@ export async function targetOf({ port, mount, document }: Service, outgoing: Out
   return { port: await proxy, path: path.slice(root.length).replace(/^(?!\/)/, '/') };
 }
 
-/** The part of a path down to the mount, a language included. */
+/** Returns the part of a path up to the mount, including the language. */
 function rootOf(path: string, mount: string): string | undefined {
   return [mount, COMPAT_MOUNT]
     .map((root) => new RegExp(`^(?:/[a-z]{2})?${root}(?=[/?]|$)`).exec(path)?.[0])
@@ -53,17 +53,18 @@ async function startProxy(root: string, document: Promise<object>): Promise<numb
   return Number(await reply.text());
 }
 
-/** Of these Prism says something else, or they ask for what it cannot read. */
+/** Headers that Prism changes, or that lead to responses that it cannot read. */
 const NOT_CARRIED = ['host', 'if-none-match', 'expect', 'transfer-encoding', 'connection'];
-/** Credentials without a value are none (contract AUTH-03). */
+/** Credentials without a value count as none (contract AUTH-03). */
 const NO_CREDENTIALS = /^\w+ *$/;
 const BODY_TYPE = /^application\/(json|x-www-form-urlencoded)(; *charset="?utf-8"?)?$/i;
 
 /**
- * Prism reads requests and writes them anew. What would not arrive as it was sent goes directly: addresses that are no
- * proper URL, a slash at their end (which Prism takes for an empty id), bodies that are no JSON of an object as
- * JavaScript writes it or no form, bodies of GET, and a Host. So does what is answered without a body, which Prism
- * takes for broken JSON, and what is not in the document: HEAD and OPTIONS.
+ * Returns whether Prism can carry a request. Prism parses requests and writes them again, and would change these:
+ * - improper URLs, and a trailing slash, which it reads as an empty id
+ * - bodies of GET, and bodies that are neither a form nor a JSON object as JavaScript writes it
+ * - the Host header
+ * HEAD and OPTIONS are not in the document. Prism reads a response without a body as invalid JSON.
  */
 function canBeCarried({ method, path, headers, bytes }: Outgoing): boolean {
   if (['HEAD', 'OPTIONS'].includes(method) || (method === 'GET' && bytes !== undefined)) return false;

@@ -1,8 +1,8 @@
-/** Chance that repeats itself: the same seed, the same choices (mulberry32). */
+/** A seeded random number generator (mulberry32): the same seed gives the same choices. */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -14,7 +14,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** From `from` to `to`, both included. */
+  /** Returns an integer from `from` to `to`, both included. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }

@@ -5,13 +5,13 @@ import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guarded } from './guard.js';
 
-/** The server that is there for all, with keys of one's own. */
+/** Settings for the shared Redis server, with a unique key prefix. */
 export const sharedRedis = () => ({
   REDIS_URL: process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379',
   REDIS_PREFIX: `kalends-test-${randomBytes(6).toString('hex')}:`,
 });
 
-/** A server of one's own, to be stopped, frozen and killed. */
+/** A separate Redis server that a test can stop, freeze and kill. */
 export class OwnRedis {
   private server: ChildProcess | undefined;
 
@@ -20,7 +20,7 @@ export class OwnRedis {
     private readonly options: readonly string[],
   ) {}
 
-  /** One that does not run yet. */
+  /** Chooses a free port. Does not start the server. */
   static async prepare(...options: string[]): Promise<OwnRedis> {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');

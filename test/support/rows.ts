@@ -9,13 +9,13 @@ import type { TestApp } from './app.js';
 
 type Values = Partial<EventRow> & { terms?: readonly number[] };
 
-/** Inserts an event as a row of the database and answers its id: for what is counted by, or linked to, events. */
+/** Inserts an event directly as a database row, with its terms and counts, and returns its id. */
 export async function insertEvent(service: TestApp, { terms = [], ...values }: Values = {}): Promise<number> {
   const [id] = await insertEvents(service, [{ terms, ...values }]);
   return id!;
 }
 
-/** Inserts many at once. */
+/** Inserts many events in one transaction and returns their ids. */
 export async function insertEvents(service: TestApp, events: readonly Values[]): Promise<number[]> {
   const database = service.app.get(Database);
   return database.inTransaction(async (tx) => {

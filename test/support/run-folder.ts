@@ -5,9 +5,9 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
 const MEMORY = '/dev/shm';
 
-/** Vitest's global set-up: one folder and one prefix of databases a run; nothing of them is left at its end. */
+/** Vitest's global set-up: creates the folder of a run. Deletes it and the databases of the run at the end. */
 export default function setUp(): () => Promise<void> {
-  // Each project asks for it.
+  // Each Vitest project calls this function, but a run has one folder.
   if (process.env.TEST_FOLDER !== undefined) return () => Promise.resolve();
   const folder = mkdtempSync(join(isWritable(MEMORY) ? MEMORY : tmpdir(), 'kalends-tests-'));
   process.env.TEST_FOLDER = folder;
@@ -17,12 +17,12 @@ export default function setUp(): () => Promise<void> {
   };
 }
 
-/** A new folder for a test: in memory where the system has a file system there, as flushing a file costs nothing on it. */
+/** Returns a new folder for a test, in a memory file system if possible, because a flush costs nothing there. */
 export function temporaryFolder(name: string): string {
   return mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), `kalends-${name}-`));
 }
 
-/** The beginning of the names of all databases of a run. */
+/** Returns the prefix of the names of all databases of a run. */
 export function databasePrefix(folder = basename(process.env.TEST_FOLDER ?? '')): string {
   return `kalends_test_${Buffer.from(folder.slice(-6)).toString('hex')}_`;
 }

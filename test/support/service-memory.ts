@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 
 type Thing = Record<string, unknown>;
 
-/** What the providers of a service hold in memory at one moment: their properties, and what these consist of. */
+/** A snapshot of the state of all providers of a service: their properties and nested values. */
 export class ServiceMemory {
   private readonly restores: (() => void)[] = [];
   private readonly seen = new Set<object>();
@@ -13,12 +13,12 @@ export class ServiceMemory {
     for (const provider of providersOf(app)) this.keep(provider);
   }
 
-  /** Puts everything back, with what tests have replaced by something of their own. */
+  /** Restores the state, including properties that tests have replaced. */
   restore(): void {
     for (const restore of this.restores) restore();
   }
 
-  /** Waits for the work that providers have begun by themselves. */
+  /** Waits for background work of the providers: the promises in their properties. */
   async settled(): Promise<void> {
     const work = providersOf(this.app).flatMap((provider) => Object.values(provider));
     await Promise.allSettled(work.filter((value) => value instanceof Promise));
@@ -70,7 +70,7 @@ export class ServiceMemory {
         if (Array.isArray(thing)) thing.length = before.length!.value as number;
       });
     }
-    // What a data source consists of belongs to its connections.
+    // The nested values of a data source belong to its connections.
     if (thing instanceof DataSource) return;
     for (const { value } of Object.values(before)) this.keep(value);
   }
@@ -83,7 +83,7 @@ function providersOf(app: INestApplication): object[] {
   return instances.filter((instance): instance is object => typeof instance === 'object' && instance !== null);
 }
 
-/** Sockets, timers and the container are no memory of the service. */
+/** Sockets, timers and the container are not part of the state of a service. */
 function isOfOthers(value: object): boolean {
   return (
     value instanceof Promise ||

@@ -1,4 +1,4 @@
 import { closePooled } from './app.js';
 
-// The services that the tests of a file have shared end with it.
+// The tests of a file share services, which are closed after the last test.
 afterAll(() => closePooled());

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Sends bytes as they are, a packet each with `pause` milliseconds between them, and hands back all that comes until the
- * server closes, or until `silence` milliseconds.
+ * Sends each part unchanged as one packet, with `pause` milliseconds between them. Returns what the server sends until
+ * it closes the connection, or until `silence` milliseconds pass without data.
  */
 export function overSocket(
   port: number,
@@ -31,14 +31,14 @@ export function overSocket(
   });
 }
 
-/** One answer of several on a connection. */
+/** One of several responses on a connection. */
 export interface SocketAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into bodies of every shape
 }
 
-/** The answers to what is sent as it is; each of them must be the contract's JSON, of the length it says. */
+/** Sends bytes unchanged and parses the responses. Each must have a Content-Length and a JSON body. */
 export async function answersOf(
   port: number,
   parts: readonly (string | Buffer)[],

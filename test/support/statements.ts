@@ -9,7 +9,7 @@ export interface SentStatement {
 
 const ignore = () => undefined;
 
-/** The statements of a running service from now on, as they are sent. */
+/** Returns an array that collects the statements that the service sends from now on. */
 export function recordStatements({ app }: TestApp): SentStatement[] {
   const statements: SentStatement[] = [];
   const logger: Logger = {

@@ -1,4 +1,4 @@
-/** What a command wrote while it ran in this process. */
+/** Runs a command in this process and returns its result and its output. */
 export async function told<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; stdout: string; stderr: string }> {

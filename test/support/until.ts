@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAUSE_MILLISECONDS = 50;
 
 /**
- * Waits for what comes by itself; a condition that does not come true is an error, not a test without end. `patience`: the
- * pauses between the looks together, in milliseconds.
+ * Waits until a condition is true, and throws at the deadline. `patience`: the sum of the pauses between the checks, in
+ * milliseconds.
  */
 export async function until(condition: () => boolean | Promise<boolean>, patience = 10_000): Promise<void> {
   for (let paused = 0; paused < patience; paused += PAUSE_MILLISECONDS) {

@@ -6,23 +6,23 @@ export const TOKEN = 'operators-token-of-at-least-32-characters';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** The processes that a process has started. */
+/** Returns the child processes of a process. */
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }
 
-/** How often the log has said it. */
+/** Returns how often the log contains the message. */
 export function said({ output }: Server, message: string): number {
   return output.stdout.split(`"msg":"${message}"`).length - 1;
 }
 
-/** The workers that have answered requests, as the log names them. */
+/** Returns the workers that handled requests, by their number in the log. */
 export function answered({ output }: Server): Set<string> {
   const lines = output.stdout.split('\n').filter((line) => line.includes('"status":'));
   return new Set(lines.map((line) => /"worker":(\d+)/.exec(line)?.[1] ?? 'none'));
 }
 
-/** Processes take their time to start on a busy machine. */
+/** Waits longer, because processes start slowly on a busy machine. */
 export const comes = (isSo: () => boolean) => until(isSo, 40_000);
 
 /** Starts a server with several workers on a database, and waits until all of them listen. */

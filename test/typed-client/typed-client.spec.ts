@@ -14,7 +14,7 @@ const OPTIONS = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   noPropertyAccessFromIndexSignature: true,
-  // The types of the document are none of these: they are generated as a source.
+  // Does not skip the types of the document, because they are generated as a source file.
   skipLibCheck: true,
   rootDir: '.',
   outDir: 'built',
@@ -25,7 +25,7 @@ let folder: string;
 let compiler: string;
 beforeAll(async () => {
   service = await startApp();
-  // Below the project, so that the program finds its packages.
+  // Inside the project, so that the program finds its packages.
   mkdirSync('coverage', { recursive: true });
   folder = mkdtempSync(join('coverage', 'typed-client-'));
   for (const name of ['round.ts', 'mistakes.ts']) copyFileSync(join(PROGRAM, name), join(folder, name));
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a program of a package writes, also when it fails. */
+/** Returns the output of a program of a package, also when it fails. */
 async function node(script: string, ...values: string[]): Promise<string> {
   try {
     return (await run(process.execPath, [resolve('node_modules', script), ...values])).stdout;
@@ -51,7 +51,7 @@ async function node(script: string, ...values: string[]): Promise<string> {
 
 const gone = (code: string, status = 404) => ({ code, status });
 
-test('DOC-06: a client generated of the document compiles and creates, lists, updates and deletes', async () => {
+test('DOC-06: a client generated from the document compiles, creates, lists, updates and deletes', async () => {
   expect(compiler.match(/^(?!.*mistakes\.ts).*: error .*$/gm)).toBeNull();
   const root = `http://127.0.0.1:${service.client.port}${service.client.mount}`;
   const { stdout } = await run(process.execPath, [join(folder, 'built/round.js'), root, service.tokens.adm]);

@@ -8,16 +8,16 @@ import { folderFor } from '../faults/processes.js';
 const run = promisify(execFile);
 const EXTENSIVE = { maxBuffer: 64 * 1024 * 1024 };
 
-/** The last commit before the newest change of the schema. */
+/** Returns the last commit before the newest migration. */
 export async function beforeNewestMigration(): Promise<string> {
   return `${await git('log', '-1', '--format=%H', '--', 'src/database/migrations')}^`;
 }
 
-/** Builds another commit of this repository in a folder of its own; answers where its `dist` is. */
+/** Builds another commit of this repository in a separate folder and returns the path of its `dist`. */
 export async function build(ref: string): Promise<string> {
   const folder = join(folderFor('version'), 'sources');
   await git('worktree', 'add', '--detach', folder, ref);
-  // When the folder is gone: git must not go on looking for it.
+  // Removes git's record of the worktree after its folder was deleted.
   process.once('exit', () => execFileSync('git', ['-C', ROOT, 'worktree', 'prune']));
   const lock = 'package-lock.json';
   if (readFileSync(join(folder, lock), 'utf8') === readFileSync(join(ROOT, lock), 'utf8')) {

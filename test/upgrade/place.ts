@@ -3,7 +3,7 @@ import { ADMIN_TOKEN } from '../faults/instance.js';
 import { folderFor, Process, until } from '../faults/processes.js';
 import { freePort } from '../support/free-port.js';
 
-/** Where an instance serves: the port stays, the version changes. */
+/** A port on which instances of different versions run, one after the other. */
 export class Place {
   private instance: Process | undefined;
 
@@ -20,7 +20,7 @@ export class Place {
     return new Place(port, folderFor('place'), { ...own, ...settings });
   }
 
-  /** Ends what serves here, and starts another version of it; answers when that is ready. */
+  /** Stops the running instance, starts another version and waits until it is ready. */
   async serve(dist: string): Promise<void> {
     await this.stop();
     const command = [process.execPath, join(dist, 'main.js')];

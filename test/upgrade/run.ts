@@ -16,8 +16,8 @@ import { Place } from './place.js';
 import { wrongCounts } from './wrong-counts.js';
 
 /**
- * Two instances behind nginx, as docker-compose.yml has them, change their version in turns while visitors come: from an
- * older commit to this one, back, and here again. Nothing is repeated by the visitors.
+ * Upgrades two instances behind nginx in turns under load, with the configuration of docker-compose.yml: from an older
+ * commit to this one, back, and to this one again. Clients do not retry.
  */
 const { values: options } = parseArgs({
   options: {
@@ -67,7 +67,7 @@ for (const place of places) await place.stop();
 await server.stop();
 process.exit(broken === 0 ? 0 : 1);
 
-/** One instance after the other changes its version; some seconds of load before, between and after. */
+/** Changes the version of one instance after the other, with some seconds of load before, between and after. */
 async function change(what: string, dist: string): Promise<void> {
   const [requests, failed, before] = [ledger.requests, ledger.failed, new Map(ledger.failures)];
   for (const place of places) {
@@ -83,7 +83,7 @@ async function change(what: string, dist: string): Promise<void> {
   broken += ledger.failed - failed;
 }
 
-/** Tells how many kept counts are wrong, and how many still are when they have been counted anew. */
+/** Reports how many stored counts are wrong before and after `kalends recount`. */
 async function recount(when: string): Promise<void> {
   const wrong = await wrongCounts(connection);
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url };
@@ -97,7 +97,7 @@ async function pause(): Promise<void> {
   await sleep(3_000);
 }
 
-/** What docker-compose.yml gives the instances. */
+/** Returns the SHUTDOWN_DELAY of the instances in docker-compose.yml. */
 function deployedDelay(): string {
   const compose = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, { environment: Record<string, string> }>;

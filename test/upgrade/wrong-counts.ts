@@ -14,7 +14,7 @@ const KEPT_AND_COUNTED = [
    FROM events WHERE status IN ${counted} GROUP BY what`,
 ]);
 
-/** How many of the counts that writes keep differ from what is there, at one moment. */
+/** Returns how many stored counts differ from the rows, read in one snapshot. */
 export async function wrongCounts(connection: Connection): Promise<number> {
   let wrong = 0;
   await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT');

@@ -39,7 +39,7 @@ describe('Deadline', () => {
     expect(deadline.remaining).toBe(85);
   });
 
-  it('belongs to its work, also in asynchronous calls; other work has none', async () => {
+  it('applies to its work, also in asynchronous calls; other work has no deadline', async () => {
     const seen = await Promise.all([
       withDeadline(50, async () => {
         await sleep(1);
@@ -54,7 +54,7 @@ describe('Deadline', () => {
 });
 
 describe('withTimeout', () => {
-  it('returns the result of work, or throws its error, and does not give up', async () => {
+  it('returns the result or throws the error of work that ends before the timeout', async () => {
     let given = 0;
     const giveUp = () => (given += 1);
     await expect(withTimeout(Promise.resolve('done'), 5, giveUp)).resolves.toBe('done');
@@ -64,7 +64,7 @@ describe('withTimeout', () => {
     expect(given).toBe(0);
   });
 
-  it('gives up work that takes longer, and ignores its result', async () => {
+  it('gives up work that takes longer than the timeout, and ignores its result', async () => {
     let given = 0;
     let fail = (_: Error) => {};
     const work = new Promise((_, reject) => (fail = reject));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Semaphore } from './semaphore.js';
 import { OutOfTime, TooManyWaiting } from './unavailable.js';
 
-/** Returns a promise that keeps its slot until `open` is called. */
+/** Returns a promise that stays pending until `open` is called. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -58,7 +58,7 @@ describe('Semaphore', () => {
     expect([inside, semaphore.waiting]).toEqual([5, 0]);
   });
 
-  it('rejects more than 200 waiting callers, and accepts new ones after those', async () => {
+  it('rejects more than 200 waiting callers, and accepts new ones when these have run', async () => {
     const semaphore = new Semaphore(1);
     const { open, opened } = gate();
     const all = Array.from({ length: 201 }, () => semaphore.run(Infinity, () => opened));
@@ -88,7 +88,7 @@ describe('Semaphore', () => {
     const slow = Array.from({ length: 40 }, () => semaphore.run(Infinity, () => sleep(5)));
     const last = semaphore.run(Infinity, () => opened);
     await Promise.all(slow);
-    // Forty uses took five milliseconds each.
+    // The 40 uses took 5 ms each, longer than this timeout of 2 ms.
     await expect(semaphore.run(2, () => Promise.resolve('never'))).rejects.toThrow(TooManyWaiting);
     const waiting = semaphore.run(60_000, () => Promise.resolve('in'));
     open();

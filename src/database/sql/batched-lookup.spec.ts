@@ -35,7 +35,7 @@ test('queries of several tables are one statement, each with its own columns', a
   expect(sent).toHaveLength(1);
 });
 
-test('no query sends no statement', async () => {
+test('an empty list of queries sends no statement', async () => {
   expect(await batchedLookup(sql, [])).toEqual([]);
   expect(sent).toEqual([]);
 });

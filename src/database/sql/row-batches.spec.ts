@@ -8,7 +8,7 @@ test.each([
   { about: 'items that just fit', items: ['ab', 'cd', 'e', 'f'], batches: [['ab', 'cd', 'e'], ['f']] },
   { about: 'an item that is too large', items: ['a', 'bcdefg', 'h'], batches: [['a'], ['bcdefg'], ['h']] },
   { about: 'too many items', items: ['a', 'b', 'c', 'd'], batches: [['a', 'b', 'c'], ['d']] },
-])('batches of $about', ({ items, batches }) => {
+])('splits $about into batches', ({ items, batches }) => {
   expect(splitIntoBatches<string>(items, { sizeOf, maxSize: 5, maxItems: 3 })).toEqual(batches);
 });
 

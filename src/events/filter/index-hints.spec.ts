@@ -35,14 +35,14 @@ const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: t
   ['the children of an event', { params: { post_parent: 1 } }, 2, first, false],
 ];
 
-test.each(PLANS)('%s: scans an index in order or not', (_name, filter, total, page, scans) => {
+test.each(PLANS)('%s: decides whether to scan an index in order', (_name, filter, total, page, scans) => {
   for (const dialect of [SQLITE, MYSQL]) {
     expect(orderedScanIndex(dialect, filterOf(filter), total, page) !== undefined).toBe(scans);
   }
 });
 
 test.each(['start_date', 'date', 'modified'] as const)(
-  'by %s descending: scans an index in order only if the engine sorts ties by id on the way',
+  'by %s descending: scans an index in order only if the engine sorts ties by id during the scan',
   (orderby) => {
     const descending = filterOf({ params: { orderby, order: 'desc' } });
     expect(orderedScanIndex(SQLITE, descending, 1_000, first)).toMatch(/^ix_events_/);
@@ -50,7 +50,7 @@ test.each(['start_date', 'date', 'modified'] as const)(
   },
 );
 
-test('a list of hidden and other events scans only indexes that do not begin with hide_from_listings', () => {
+test('a list of hidden and shown events scans only indexes that do not begin with hide_from_listings', () => {
   const all = (orderby: 'start_date' | 'date') => filterOf({ params: { orderby, hide_from_listings: 'any' } });
   expect(orderedScanIndex(SQLITE, all('start_date'), 1_000, first)).toBeUndefined();
   expect(orderedScanIndex(SQLITE, all('date'), 1_000, first)).toBe(INDEXES.eventDate);

@@ -40,7 +40,7 @@ describe('gramsOf', () => {
     ['a Chinese word of two characters', '東京', 1],
     ['a Chinese word of three characters', '東京都', 3],
     ['an emoji', '🎉', 1],
-  ])('%s', (_title, text, count) => {
+  ])('returns the grams of %s', (_title, text, count) => {
     expect(gramsOf(text)).toHaveLength(count);
   });
 
@@ -55,7 +55,7 @@ describe('gramsOf', () => {
     expect(gramsOf(part)).not.toEqual([]);
   });
 
-  it('gives different words different grams', () => {
+  it('returns different grams for different words', () => {
     const words = ['concert', 'lecture', 'workshop', 'market', 'reading', 'festival', 'regatta', 'marathon'];
     for (const word of words) {
       const others = words.filter((other) => other !== word).map(gramsOf);

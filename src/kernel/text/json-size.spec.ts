@@ -14,7 +14,7 @@ describe('fitsAsJson', () => {
     expect([99, 100].map((maxBytes) => fitsAsJson(text, maxBytes))).toEqual([false, true]);
   });
 
-  test('an empty text is two quotation marks', () => {
+  test('counts two bytes for an empty text', () => {
     expect([1, 2].map((maxBytes) => fitsAsJson('', maxBytes))).toEqual([false, true]);
   });
 });

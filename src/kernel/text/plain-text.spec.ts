@@ -82,11 +82,11 @@ describe('plainText', () => {
     '<webdev',
     '<<b>webdev>',
     '<script><webdev>',
-  ])('takes little time for a megabyte of %s', (piece) => {
+  ])('processes a megabyte of %s in less than 2 seconds', (piece) => {
     expect(secondsFor(() => plainText(filledWith(piece)))).toBeLessThan(2);
   });
 
-  it('takes little time for tags in tags', () => {
+  it('processes nested tags in less than 2 seconds', () => {
     const half = MEGABYTE / 4;
     expect(secondsFor(() => plainText('<'.repeat(half) + 'b>'.repeat(half)))).toBeLessThan(2);
   });
@@ -117,7 +117,7 @@ test('TXT-02: cleaning clean text changes nothing', () => {
 });
 
 describe('withoutTags', () => {
-  it('keeps line ends and the ends of the text', () => {
+  it('keeps line breaks, and blanks at both ends of the text', () => {
     expect(withoutTags(' <p>a<br />\nb</p> ')).toBe(' a\nb ');
   });
 });
@@ -129,7 +129,7 @@ describe('codePointLength', () => {
     ['é東', 2],
     ['🎉🎈', 2],
     ['\ud83d', 1],
-  ])('TXT-10: %j counts %i', (text, expected) => {
+  ])('TXT-10: %j has %i code points', (text, expected) => {
     expect(codePointLength(text)).toBe(expected);
   });
 });

@@ -39,7 +39,7 @@ describe('parseSearch', () => {
     expect(parseSearch(text)).toEqual({ include, exclude });
   });
 
-  it('EV-LIST-23: what looks like a tag is a word', () => {
+  it('EV-LIST-23: text that looks like a tag is a search word', () => {
     expect(parseSearch('<b>').include).toEqual(['<b>']);
   });
 });

@@ -50,7 +50,7 @@ describe('offsetAt, isoWithOffset', () => {
 });
 
 describe('dateDetails', () => {
-  it('DATE-17: zero-padded strings in order', () => {
+  it('DATE-17: returns zero-padded strings in order', () => {
     expect(JSON.stringify(dateDetails('2026-12-05 20:00:07'))).toBe(
       '{"year":"2026","month":"12","day":"05","hour":"20","minutes":"00","seconds":"07"}',
     );
@@ -58,7 +58,7 @@ describe('dateDetails', () => {
 });
 
 describe('days', () => {
-  it('DATE-13: begin and end of a day', () => {
+  it('DATE-13: a day lasts from 00:00:00 to 23:59:59', () => {
     expect(startOfDay('2027-03-10 09:00:00')).toBe('2027-03-10 00:00:00');
     expect(endOfDay('2027-03-10 09:00:00')).toBe('2027-03-10 23:59:59');
   });

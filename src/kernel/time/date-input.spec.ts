@@ -175,16 +175,16 @@ describe.each([
 
 describe('isFixedDate', () => {
   it.each(['2026-11-20', ' 2026-11-20T10:00:00+01:00', '20 November 2026', '@0', '1804698000', 1804698000])(
-    'an absolute date: %s',
+    'returns true for an absolute date: %s',
     (value) => expect(isFixedDate(value)).toBe(true),
   );
   it.each(['now', 'Today', 'noon', 'next friday', '+1 week', 'tomorrow 10:00', 'never'])(
-    'a date relative to now, or an invalid one: %s',
+    'returns false for a date relative to now, or an invalid one: %s',
     (value) => expect(isFixedDate(value)).toBe(false),
   );
 });
 
-describe('parseDate: values as of now', () => {
+describe('parseDate: values relative to now', () => {
   it.each([
     ['DATE-06', 'now', '2027-01-15 09:39:20', '2027-07-16 10:39:20'],
     ['DATE-06', 'today', '2027-01-15 00:00:00', '2027-07-16 00:00:00'],

@@ -27,7 +27,7 @@ function written({ op, utc }: Bound): string {
 }
 
 describe('dateWindow: the default window', () => {
-  it('EV-LIST-08: from yesterday to the day 24 months ahead', () => {
+  it('EV-LIST-08: extends from yesterday to the day 24 months ahead', () => {
     expect(windowOf({})).toEqual({
       start: ['>= 2026-11-19 00:00:00'],
       end: ['< 2028-11-21 00:00:00'],
@@ -40,7 +40,7 @@ describe('dateWindow: the default window', () => {
     ['EV-LIST-08', NEW_YORK, JANUARY, '2027-01-14 05:00:00', '2029-01-16 05:00:00', '2027-01-14'],
     ['EV-LIST-08', NEW_YORK, JULY, '2027-07-15 04:00:00', '2029-07-17 04:00:00', '2027-07-15'],
     ['EV-LIST-08 leap day', 'UTC', '2028-02-29 12:00:00', '2028-02-28 00:00:00', '2030-03-01 00:00:00', '2028-02-28'],
-  ])('%s: days of %s at %s', (_, zone, now, first, next, day) => {
+  ])('%s: the window has whole days of %s at %s', (_, zone, now, first, next, day) => {
     for (const strict of [false, true]) {
       const window = windowOf({}, { zone, now, strict });
       expect(window).toMatchObject({ start: [`>= ${first}`], end: [`< ${next}`] });
@@ -73,7 +73,7 @@ describe('dateWindow: the default window', () => {
     expect(window[side === 'start' ? 'end' : 'start']).toEqual([]);
   });
 
-  it('EV-LIST-31: with include no date restricts, given dates are shown', () => {
+  it('EV-LIST-31: include ignores all dates, but the effective dates show the given ones', () => {
     expect(windowOf({}, { ignoreDates: true })).toEqual({ start: [], end: [], effective: {} });
     const window = windowOf({ starts_after: '2026-12-01' }, { ignoreDates: true });
     expect(window).toEqual({ start: [], end: [], effective: { starts_after: '2026-12-01 23:59:59' } });
@@ -100,13 +100,13 @@ describe('dateWindow: given dates', () => {
     }
   });
 
-  it('EV-LIST-14: starts_before with start_date, both apply', () => {
+  it('EV-LIST-14: starts_before and start_date both apply', () => {
     const window = windowOf({ starts_before: '2026-12-31', start_date: '2026-12-01' });
     expect(window.start).toEqual(['>= 2026-12-01 00:00:00', '< 2027-01-01 00:00:00']);
     expect(window.end).toEqual([]);
   });
 
-  it('keys are in the order of the parameter table', () => {
+  it('effective dates are in the order of the parameter table', () => {
     const order: DateParam[] = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
     const dates = Object.fromEntries([...order].reverse().map((param) => [param, '2026-12-01']));
     expect(Object.keys(windowOf(dates).effective)).toEqual(order);
@@ -124,7 +124,7 @@ describe('dateWindow: given dates', () => {
     expect(window.effective.start_date).toBe(shown);
   });
 
-  it('EV-LIST-17: the day is the site zone’s day of the instant', () => {
+  it('EV-LIST-17: an instant counts as its day in the site zone', () => {
     const window = windowOf({ starts_before: '2026-12-02T01:00:00+09:00' });
     expect(window.start).toEqual(['< 2026-12-02 00:00:00']);
     expect(window.effective.starts_before).toBe('2026-12-01 23:59:59');
@@ -177,7 +177,7 @@ describe('EV-LIST-44: bounds from the year 0 on', () => {
   const [FIRST, LAST] = ['1000-01-01 00:00:00', '9999-12-31 23:59:59'];
 
   describe.each(ZONES)('in %s', (zone) => {
-    it.each([true, false])('become the first and the last second, also in links; strict: %s', (strict) => {
+    it.each([true, false])('are clamped to the years 1000 to 9999, also in links; strict: %s', (strict) => {
       for (const value of EARLY) {
         const { start, effective } = windowOf({ start_date: value, starts_before: value }, { zone, strict });
         expect(start[0]).toBe(`>= ${FIRST}`);
@@ -208,7 +208,7 @@ describe('EV-LIST-44: bounds from the year 0 on', () => {
       }
     });
 
-    it('whole days include the whole first and last day', () => {
+    it('include the whole first and last day', () => {
       expect(windowOf({ start_date: '1000-01-01', end_date: '9999-12-31' }, { zone })).toEqual({
         start: [`>= ${FIRST}`],
         end: [`<= ${LAST}`],

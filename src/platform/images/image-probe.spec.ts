@@ -18,7 +18,7 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Name servers that do not answer. */
+/** Simulates a DNS server that does not respond. */
 const neverResolve: Network['resolve'] = (_, deadline) =>
   new Promise((_, reject) => deadline.addEventListener('abort', () => reject(new Error('cancelled'))));
 
@@ -39,8 +39,8 @@ afterAll(async () => {
   }
 });
 
-describe('probeImage: what is accepted', () => {
-  it('reads the size, and takes the length from the header', async () => {
+describe('probeImage: accepted images', () => {
+  it('reads the size from the image and the length from Content-Length', async () => {
     let seen: unknown;
     const port = await serve((request, response) => {
       seen = [request.method, request.url, request.headers.host, request.headers.authorization];
@@ -80,7 +80,7 @@ describe('probeImage: what is accepted', () => {
     });
     const measures = await probeImage(`http://images.example:${port}/`, LOCAL);
     expect(measures).toEqual({ width: 320, height: 200, filesize: 50_000_000 });
-    // The buffers of both sockets come on top.
+    // The buffers of both sockets hold more bytes than the probe reads.
     expect(sent).toBeLessThan(20_000_000);
   });
 
@@ -103,7 +103,7 @@ describe('probeImage: what is accepted', () => {
   });
 });
 
-describe('probeImage: EV-NEW-07: what is rejected', () => {
+describe('probeImage: EV-NEW-07: rejects', () => {
   it.each([
     ['HTML', 200, 'text/html'],
     ['no type', 200, undefined],
@@ -142,7 +142,7 @@ describe('probeImage: EV-NEW-07: what is rejected', () => {
     expect(await probeImage(`https://images.example:${port}/`, LOCAL)).toBeUndefined();
   });
 
-  it('a closed port, an unknown host', async () => {
+  it('a closed port and an unknown host', async () => {
     const server = createSocketServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -155,7 +155,7 @@ describe('probeImage: EV-NEW-07: what is rejected', () => {
     expect(await probeImage('http://images.example/', failing)).toBeUndefined();
   });
 
-  it('after 5 seconds: no DNS reply, no response; but a slow body after headers in time is accepted', async () => {
+  it('no DNS reply or no headers within 5 seconds, but accepts a slow body after headers in time', async () => {
     const silent = await listen(createSocketServer(() => undefined));
     const dripping = await listen(
       createSocketServer((socket) => {
@@ -281,14 +281,14 @@ describe('probeImage: EV-NEW-07: does not connect to', () => {
     expect(canary.connections()).toBe(before);
   });
 
-  it.each(THIS_MACHINE)('http://%s: the canary can receive it', async (host) => {
+  it.each(THIS_MACHINE)('http://%s unless the network permits it', async (host) => {
     const before = canary.connections();
     expect(await probeImage(`http://${at(host)}`, LOCAL)).toMatchObject({ width: 320 });
     expect(canary.connections()).toBe(before + 1);
   });
 });
 
-describe('probeImage: EV-NEW-07: names', () => {
+describe('probeImage: EV-NEW-07: host names', () => {
   it.each([
     [['127.0.0.1']],
     [['::1']],
@@ -303,7 +303,7 @@ describe('probeImage: EV-NEW-07: names', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('a name is resolved once, so that it cannot change after the check', async () => {
+  it('a name is resolved once, so that its address cannot change after the check', async () => {
     const canary = await serveCanary();
     const answers = [['127.0.0.1'], ['169.254.169.254']];
     const asked: string[] = [];

@@ -50,7 +50,7 @@ describe('readImageSize', () => {
     ['a JPEG of no height', jpeg(frame(0xc0, 9, 0))],
     ['a JPEG out of step', jpeg([0, 0], frame(0xc0, 1, 1))],
     ['a JPEG of empty segments', jpeg(...Array<number[]>(1000).fill([0xff, 0xe0, 0, 0]))],
-  ])('%s: unknown', (_, file) => expect(readImageSize(file)).toBeUndefined());
+  ])('%s: returns undefined', (_, file) => expect(readImageSize(file)).toBeUndefined());
 
   it.each([
     ['PNG', PNG],
@@ -59,7 +59,7 @@ describe('readImageSize', () => {
     ['lossless WebP', LOSSLESS],
     ['extended WebP', EXTENDED],
     ['JPEG', JPEG.subarray(0, 2 + 18 + 9)],
-  ])('%s, truncated anywhere in its header: unknown, no error', (_, file) => {
+  ])('%s, truncated anywhere in its header: returns undefined without an error', (_, file) => {
     for (let length = 0; length < file.length; length += 1)
       expect(readImageSize(file.subarray(0, length))).toBeUndefined();
   });

@@ -5,7 +5,7 @@ describe('RecentKeys', () => {
   const keys = () => new RecentKeys({ maxKeys: 2, seconds: 60 }, () => now);
   beforeEach(() => (now = 5));
 
-  it('keeps a key until its time has passed since it was last added', () => {
+  it('keeps a key until it expires; adding it again restarts its time', () => {
     const recent = keys();
     recent.add('a');
     expect([recent.has('a'), recent.has('b')]).toEqual([true, false]);
@@ -18,7 +18,7 @@ describe('RecentKeys', () => {
     expect(recent.has('a')).toBe(false);
   });
 
-  it('removes the oldest key above the maximum', () => {
+  it('removes the oldest key above maxKeys', () => {
     const recent = keys();
     for (const key of ['a', 'b', 'a', 'c']) recent.add(key);
     expect(['a', 'b', 'c'].map((key) => recent.has(key))).toEqual([true, false, true]);

@@ -28,7 +28,7 @@ describe('LineOutput', () => {
     expect(readFileSync(path, 'utf8')).toBe([...before, ...after].join(''));
   });
 
-  it('writes what fits into the pipe at an exit, if nothing reads it, and then gives up', async () => {
+  it('flushSync writes as much as fits into an unread pipe, and gives up at its deadline', async () => {
     const { reader, writer } = pipe('slow');
     const output = new LineOutput(writer);
     const all = lines(20_000);

@@ -63,7 +63,7 @@ const get = (name: string) => `GET /${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 const post = (name: string, length: number) =>
   `POST /${name} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('TXT-08: URLs of raw UTF-8 behind slow responses', () => {
+describe('TXT-08: pipelined requests with raw UTF-8 URLs', () => {
   const packets = [
     get('é-slow'),
     get('big'),
@@ -98,7 +98,7 @@ describe('TXT-08: URLs of raw UTF-8 behind slow responses', () => {
     expect(answers).toEqual([`GET ${first} 0`, ...expected.slice(1)]);
   });
 
-  test.each([300, 2_000_000])('in one packet, behind a response of %i bytes', async (size) => {
+  test.each([300, 2_000_000])('in one packet, behind a response of %i bytes, each handled in order', async (size) => {
     const port = await serve(echo({ 'e-slow': 100 }, { big: size }));
     const { answers } = await echoed(
       port,
@@ -108,7 +108,7 @@ describe('TXT-08: URLs of raw UTF-8 behind slow responses', () => {
     expect(answers).toEqual(['GET e-slow 0', ...expected.slice(1), 'GET later 0', 'GET latér 0']);
   });
 
-  test('a half-closed connection ends soon, with a raw URL as with others', async () => {
+  test('a half-closed connection ends within 700 ms, with an ASCII URL and with a raw UTF-8 URL', async () => {
     const port = await serve(echo({ slow: 200 }, {}));
     for (const name of ['a', 'é']) {
       const began = performance.now();

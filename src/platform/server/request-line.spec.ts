@@ -13,7 +13,7 @@ describe('requestStart', () => {
     }
   });
 
-  it('does not include letters of a body before it', () => {
+  it('does not include body bytes that precede the method', () => {
     const bytes = Buffer.from('{"a":1}xGET /é');
     expect(requestStart(bytes, bytes.length - 2)).toBe(8);
   });
@@ -26,7 +26,7 @@ describe('senderIn', () => {
     ['BREW /a', 'BREW', undefined],
     ['garbage\r\nOrigin: https://a.example', 'GET', undefined],
     ['', 'GET', undefined],
-  ])('%j', (bytes, method, origin) => {
+  ])('finds the method and the origin in %j', (bytes, method, origin) => {
     expect(senderIn(Buffer.from(bytes))).toEqual({ method, origin });
   });
 });

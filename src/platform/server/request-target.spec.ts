@@ -8,7 +8,7 @@ describe('originForm', () => {
     ['http://ann:secret@host/events', '/events'],
     ['http://host?a=1', '/?a=1'],
     ['*', '/*'],
-  ])('%s is %s', (target, expected) => {
+  ])('converts %s to %s', (target, expected) => {
     expect(originForm(target)).toBe(expected);
   });
 });
@@ -18,7 +18,7 @@ describe('escapeBytes', () => {
     ['/a%20b?c=d+e', '/a%20b?c=d+e'],
     ['/caf\u00c3\u00a9', '/caf%C3%A9'],
     ['/a#b\u0009', '/a%23b%09'],
-  ])('%s is %s', (text, expected) => {
+  ])('escapes %s as %s', (text, expected) => {
     expect(escapeBytes(text)).toBe(expected);
   });
 });

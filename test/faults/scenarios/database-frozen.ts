@@ -6,11 +6,11 @@ import type { Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
 import { underWriters } from '../under-writers.js';
 
-/** The time of a write, and for what is not the database, in milliseconds (goal B3: 5 s). */
+/** Deadline of a write (goal B3: 5 s) and 1.5 s for work outside the database, in milliseconds. */
 const MOST_ANSWER = 5_000 + 1_500;
 const MOST_READINESS = 4_000;
 
-/** The server is there and does nothing, as under a disk that hangs: connections stay, and no answer comes. */
+/** The server is frozen, as on a hanging disk: connections stay open, but queries get no response. */
 export const DATABASE_FROZEN: Scenario = {
   name: 'database-frozen',
   goal: 'B3',

@@ -5,13 +5,13 @@ import type { Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
 import { underWriters } from '../under-writers.js';
 
-/** From the database taking connections to the first acknowledgement, in milliseconds (goal A1). */
+/** Longest time from the first database connection to the first acknowledged write, in milliseconds (goal A1). */
 const MOST_RECOVERY = 1_000;
-/** What the goal asks for, and how long a slow machine may try, in milliseconds. */
+/** Writes that the goal requires, and the time limit for them on a slow machine, in milliseconds. */
 const ENOUGH_WRITES = 100_000;
 const LONGEST = 12 * 60_000;
 
-/** A single server is killed at random moments, and comes back. */
+/** Kills a single database server at random moments and restarts it. */
 export const DATABASE_KILLED: Scenario = {
   name: 'database-killed',
   goal: 'A1',

@@ -9,17 +9,17 @@ import { underWriters } from '../under-writers.js';
 import { Visitors } from '../visitors.js';
 
 const MEGABYTES = 400;
-/** The time of a write, and for what is not the database, in milliseconds. */
+/** Deadline of a write (5 s) and 1.5 s for work outside the database, in milliseconds. */
 const MOST_ANSWER = 5_000 + 1_500;
-/** From space being free to the first acknowledgement, in milliseconds (goal A8). */
+/** Longest time from free space to the first acknowledged write, in milliseconds (goal A8). */
 const MOST_RECOVERY = 5_000;
-/** A server whose tables have just begun to grow ends when it finds no space; it is not our subject. */
+/** Writes before each fault, because MariaDB exits if tables that have just begun to grow find no space. */
 const WRITES_BETWEEN = 100;
 const LEAST_READS = 0.99;
-/** Large enough for the free pages of the tables to be used up soon. */
+/** Large enough to use up the free pages of the tables soon. */
 const DESCRIPTION = 'Long and rarely read. '.repeat(1_000);
 
-/** The server cannot write any more, and waits for space without an error: reads are served, writes refused in time. */
+/** The server waits for space without an error. Reads are served, and writes are rejected in time. */
 export const DISK_FULL: Scenario = {
   name: 'disk-full',
   goal: 'A8',

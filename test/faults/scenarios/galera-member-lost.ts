@@ -3,7 +3,7 @@ import { GaleraCluster } from '../galera-cluster.js';
 import { type Fault, loseMembers } from '../lost-members.js';
 import type { Scenario } from '../scenario.js';
 
-/** Three Galera nodes of which one takes reads and writes, and two instances that reach it through a router. */
+/** Three Galera nodes, one of which serves reads and writes, and two instances that connect through a router. */
 export const GALERA_MEMBER_LOST: Scenario = {
   name: 'galera-member-lost',
   goal: 'A3',
@@ -15,7 +15,7 @@ export const GALERA_MEMBER_LOST: Scenario = {
   },
 };
 
-/** Goal A3, in milliseconds. */
+/** The longest pause that goal A3 allows, in milliseconds. */
 const MOST_PAUSE = 5_000;
 
 function faultsOf(cluster: GaleraCluster): Fault[] {

@@ -3,7 +3,7 @@ import { type Fault, loseMembers } from '../lost-members.js';
 import { MysqlGroup } from '../mysql-group.js';
 import type { Scenario } from '../scenario.js';
 
-/** Three MySQL servers with one primary, and two instances that reach it through a router. */
+/** Three MySQL servers with one primary, and two instances that connect to it through a router. */
 export const GROUP_MEMBER_LOST: Scenario = {
   name: 'group-member-lost',
   goal: 'A3',
@@ -16,7 +16,7 @@ export const GROUP_MEMBER_LOST: Scenario = {
   },
 };
 
-/** A group takes five seconds to suspect a member that says nothing, for which it has no setting, and then elects. */
+/** Milliseconds. A group needs five seconds, which no setting changes, to suspect a silent member, and then elects. */
 const MOST_PAUSE = 10_000;
 
 function faultsOf(group: MysqlGroup): Fault[] {

@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
 import { underWriters } from '../under-writers.js';
 
-/** One of two instances is killed without a word, again and again; clients send their writes again, to either. */
+/** Kills one of two instances repeatedly with SIGKILL. Clients retry their writes on either instance. */
 export const INSTANCE_KILLED: Scenario = {
   name: 'instance-killed',
   goal: 'A2',

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
 
 const EVENT = { title: 'Edited', start_date: '2027-03-10 20:00', end_date: '2027-03-10 23:00' };
-/** Each belongs to one client of the second half. */
+/** Each field belongs to one client of the edits without If-Match. */
 const FIELDS = ['title', 'website', 'description', 'excerpt'] as const;
 
 /** Many clients edit one event through two instances. */
@@ -27,7 +27,7 @@ export const LOST_UPDATES: Scenario = {
     await topology.stop();
     const applied = outcomes.get(200) ?? 0;
     const told = [...outcomes].map(([status, count]) => `${count} × ${status}`).join(', ');
-    // What an overloaded service did not get to may have happened, or not.
+    // An edit with 503 may have been applied or not.
     const unknown = outcomes.get(503) ?? 0;
     const others = [...outcomes.keys()].filter((status) => ![200, 412, 503].includes(status));
     return {
@@ -45,7 +45,7 @@ export const LOST_UPDATES: Scenario = {
   },
 };
 
-/** Every client reads a number in the title and writes the next one, if nobody was faster. */
+/** Every client reads the number in the title and writes the next one with If-Match. Counts the statuses. */
 async function conditional(path: string, target: () => Target, clients: number, edits: number) {
   const outcomes = new Map<number, number>();
   const edit = async () => {
@@ -66,7 +66,7 @@ async function conditional(path: string, target: () => Target, clients: number, 
   return outcomes;
 }
 
-/** Each client owns a field; what it wrote is there when it looks, whatever the others do meanwhile. */
+/** Each client writes and then reads its own field. Returns the number of lost edits. */
 async function disjoint(path: string, target: () => Target, edits: number): Promise<number> {
   let wrong = 0;
   const client = async (field: (typeof FIELDS)[number]) => {
@@ -82,7 +82,7 @@ async function disjoint(path: string, target: () => Target, edits: number): Prom
   return wrong;
 }
 
-/** Asks again while the service does not get to it. */
+/** Retries while the status is 503. */
 async function insist(target: () => Target, sent: Sent): Promise<Answer> {
   for (;;) {
     const answer = await exchange(target(), sent);

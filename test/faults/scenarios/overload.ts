@@ -13,17 +13,17 @@ import { SingleServer } from '../topology.js';
 import { Visitors } from '../visitors.js';
 
 const MOUNT = '/calendar/events/v1';
-/** Clients enough to keep the service busy, each with one request at a time. */
+/** Enough clients to keep the service busy, each with one request at a time. */
 const BUSY = 16;
 const TIMES = 5;
-/** Of what was served at the peak (goal B4). */
+/** Minimum share of the peak throughput that is served under overload (goal B4). */
 const LEAST_GOODPUT = 0.8;
-/** From the end of the overload to answers like before, in milliseconds. */
+/** Longest time from the end of the overload to normal responses, in milliseconds. */
 const MOST_RECOVERY = 3_000;
-/** So many writes in a row are normal. */
+/** The service is normal again after this number of successful writes in a row. */
 const NORMAL = 10;
 
-/** Far more writes come than can be done: as many as before are done, the rest is refused, and others do not notice. */
+/** Under write overload the throughput stays, excess writes are rejected, and reads and health checks still work. */
 export const OVERLOAD: Scenario = {
   name: 'overload',
   goal: 'B4',
@@ -39,7 +39,7 @@ export const OVERLOAD: Scenario = {
     const path = `/events/${first.body.id as number}`;
     const length = isShort ? 10_000 : 60_000;
     const random = new Random(seed);
-    // The first seconds are those of a cold process.
+    // Warms the process up before the measurement.
     await capacity(instance, random, 5_000);
     const peak = await capacity(instance, random, isShort ? 5_000 : 15_000);
     tell(`${Math.round(peak)} writes a second at the peak`);
@@ -85,7 +85,7 @@ export const OVERLOAD: Scenario = {
   },
 };
 
-/** Writes a second when every client waits for its answer before it comes again. */
+/** Returns the writes per second when every client waits for each response before its next request. */
 async function capacity(instance: Instance, random: Random, milliseconds: number): Promise<number> {
   const end = performance.now() + milliseconds;
   let written = 0;
@@ -100,7 +100,7 @@ async function capacity(instance: Instance, random: Random, milliseconds: number
   return written / (milliseconds / 1_000);
 }
 
-/** Whether writes come through one after the other. */
+/** Returns whether NORMAL writes in a row succeed. */
 async function isNormal(instance: Instance, path: string): Promise<boolean> {
   for (let count = 0; count < NORMAL; count += 1) {
     const answer = await exchange(instance, {

@@ -5,13 +5,13 @@ import { ADMIN_TOKEN, type Instance } from '../instance.js';
 import type { Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
 
-/** Longer than the service waits for the rest of a request (HEADERS_TIMEOUT), in milliseconds. */
+/** Client timeout in milliseconds, longer than HEADERS_TIMEOUT and REQUEST_TIMEOUT of the service. */
 const PATIENCE = 10_000;
 const HEAD = `Host: localhost\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\n`;
 const MOUNT = '/calendar/events/v1';
 const BODY = '{"title":"Raw","start_date":"2027-03-10 20:00","end_date":"2027-03-10 23:00","tags":["a","b"]}';
 const JSON_HEAD = `${HEAD}Content-Type: application/json\r\n`;
-/** What is mutated: requests that are in order. */
+/** The valid requests that are mutated. */
 const SEEDS = [
   `GET ${MOUNT}/events?per_page=5&search=a&categories[]=1 HTTP/1.1\r\n${HEAD}\r\n`,
   `GET ${MOUNT}/events/1 HTTP/1.1\r\n${HEAD}If-None-Match: "x"\r\n\r\n`,
@@ -19,7 +19,7 @@ const SEEDS = [
   `POST ${MOUNT}/events HTTP/1.1\r\n${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
   `PATCH ${MOUNT}/events/1 HTTP/1.1\r\n${HEAD}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 19\r\n\r\ntitle=T&tags[]=a%20`,
 ].map((text) => Buffer.from(text));
-/** What parsers stumble over. */
+/** Bytes that parsers often handle wrongly. */
 const PIECES = [
   '\0',
   '\r',
@@ -39,7 +39,7 @@ const PIECES = [
   '0\r\n\r\n',
 ];
 
-/** Requests that were damaged on the way, sent as bytes. */
+/** Sends damaged requests as raw bytes. */
 export const RAW_BYTES: Scenario = {
   name: 'raw-bytes',
   goal: 'C2',
@@ -105,7 +105,7 @@ function mutated(random: Random): Buffer {
   return bytes;
 }
 
-/** The first answer; empty where the service closes without one, undefined where it does neither. */
+/** Returns the first response, '' if the service closes without one, or undefined after the timeout. */
 function answersTo(port: number, bytes: Buffer): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
@@ -130,7 +130,7 @@ function isWhole(text: string): boolean {
   return length === undefined ? /^HTTP\/1.1 (204|304)/.test(head) : body.join('\r\n\r\n').length >= Number(length);
 }
 
-/** Refusals have a body of JSON. */
+/** A 4xx response must have a JSON body. */
 function judge(text: string | undefined): { what: string; isWrong: boolean } {
   if (text === undefined) return { what: 'no end', isWrong: true };
   if (text === '') return { what: 'closed', isWrong: false };

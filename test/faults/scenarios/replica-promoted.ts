@@ -3,7 +3,7 @@ import { type Fault, loseMembers } from '../lost-members.js';
 import { ReplicaPair } from '../replica-pair.js';
 import type { Scenario } from '../scenario.js';
 
-/** A primary with a replica that has each commit before it is answered; the router leads to whoever is promoted. */
+/** The replica has each commit before the primary acknowledges it. The router leads to the promoted server. */
 export const REPLICA_PROMOTED: Scenario = {
   name: 'replica-promoted',
   goal: 'A4',

@@ -9,7 +9,7 @@ import { brokenByLedger, type Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
 import { Visitors } from '../visitors.js';
 
-/** Two instances behind nginx, both as the containers have them, are restarted in turns while visitors come. */
+/** Restarts two instances behind nginx in turns under load, with the configuration of the containers. */
 export const ROLLING_RESTART: Scenario = {
   name: 'rolling-restart',
   goal: 'B1',
@@ -50,7 +50,7 @@ export const ROLLING_RESTART: Scenario = {
   },
 };
 
-/** What docker-compose.yml gives the instances. */
+/** Returns the SHUTDOWN_DELAY of the instances in docker-compose.yml. */
 function deployedDelay(): string {
   const compose = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, { environment: Record<string, string> }>;

@@ -8,16 +8,16 @@ import { SingleServer } from '../topology.js';
 
 const EVENT = { start_date: '2027-03-10 20:00', end_date: '2027-03-10 23:00', tags: ['Keyed'] };
 
-/** How long a slow machine may try, in milliseconds. */
+/** Time limit on a slow machine, in milliseconds. */
 const LONGEST = 12 * 60_000;
 
 interface Tally {
-  /** Keys whose answers named more than one record. */
+  /** Number of keys whose responses named more than one record. */
   several: number;
   outcomes: Map<string, number>;
 }
 
-/** The same write with the same key is sent many times at once, to two instances that are killed meanwhile. */
+/** Sends each write in many concurrent requests with one key to two instances that are killed meanwhile. */
 export const SAME_KEY: Scenario = {
   name: 'same-key',
   goal: 'A6',
@@ -30,7 +30,7 @@ export const SAME_KEY: Scenario = {
     let isDone = false;
     const killing = kill(topology.instances, random, kills, () => isDone);
     const end = performance.now() + LONGEST;
-    // A few keys at a time, each in many requests at once.
+    // Each client sends one key at a time, in many concurrent requests.
     let used = 0;
     const client = async () => {
       while (used < keys && performance.now() < end) {
@@ -70,7 +70,7 @@ function asked(key: string, body: object) {
   return { method: 'POST', path: '/events', body, headers: { 'idempotency-key': key } };
 }
 
-/** All copies, each sent until it is answered 201. */
+/** Sends all copies concurrently, and retries each until its response is 201. */
 async function sendOne(targets: readonly Target[], random: Random, key: string, copies: number, tally: Tally) {
   const ids = new Set<number>();
   const copy = async () => {

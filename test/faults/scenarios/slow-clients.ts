@@ -6,13 +6,13 @@ import type { Scenario } from '../scenario.js';
 import { StallingClients } from '../stalling-clients.js';
 import { SingleServer } from '../topology.js';
 
-/** How long a slow client is borne (goal B5), and once a second it is looked for them, in milliseconds. */
+/** Longest lifetime of a slow connection (goal B5), in milliseconds. The server checks once a second. */
 const MOST_BORNE = 15_000 + 2_000;
-/** How much slower others may become. */
+/** Factor by which the p99 of other requests may grow. */
 const MOST_SLOWER = 2;
 const PATH = '/calendar/events/v1/venues';
 
-/** Many connections whose requests never end; others do not notice, and the connections are closed. */
+/** Opens connections whose requests never end. The server closes them, and other requests stay fast. */
 export const SLOW_CLIENTS: Scenario = {
   name: 'slow-clients',
   goal: 'B5',

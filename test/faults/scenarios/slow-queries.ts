@@ -7,14 +7,14 @@ import type { Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
 
 const PATH = '/calendar/events/v1/events';
-/** More than there are connections to the database. */
+/** More clients than connections in the database pool. */
 const CLIENTS = 40;
-/** How long a read by id may take meanwhile, in milliseconds (goal B4). */
+/** Limit for the p99 of reads by id meanwhile, in milliseconds (goal B4). */
 const MOST_P99 = 200;
-/** The time of a read, and for what is not the database, in milliseconds. */
+/** The read timeout plus the time spent outside the database, in milliseconds. */
 const MOST_ANSWER = 3_000 + 1_500;
 
-/** Lists wait for the database until their time is over; reads by id do not wait behind them. */
+/** Lists wait for a locked table until their timeout. Reads by id do not wait behind them. */
 export const SLOW_QUERIES: Scenario = {
   name: 'slow-queries',
   goal: 'B4',
@@ -31,14 +31,14 @@ export const SLOW_QUERIES: Scenario = {
     const client = async () => {
       while (!isStopping) {
         await tryOnce(lists, instance, { path: '/venues' });
-        // Who is refused at once comes again, but not at once.
+        // The pause limits the rate of retries, because a rejection may come at once.
         await sleep(100);
       }
     };
     const clients = Array.from({ length: CLIENTS }, client);
     tell('the lists hang');
     const probe = new Probes(instance, `${PATH}/${made.id as number}`, 20);
-    // Of so many reads the one that finds out that the table is locked is less than one in a hundred.
+    // Long enough that the one read that waits for the lock is below 1 % and does not change the p99.
     await sleep(30_000);
     const { count, failed, p50, p99 } = await probe.stop();
     isStopping = true;

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.js';
 
-/** What the compiler must find: every line that says so, and no other. */
+/** The compiler must report exactly the lines that are marked as wrong. */
 const api = createClient<paths>({ baseUrl: '' });
 type NewEvent = paths['/events']['post']['requestBody']['content']['application/json'];
 const times = { start_date: '2027-03-10', end_date: '2027-03-10' };

@@ -7,7 +7,7 @@ type Event = components['schemas']['Event'];
 const [baseUrl = '', token = ''] = process.argv.slice(2);
 const api = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${token}` } });
 
-/** What the program saw of one resource. */
+/** The results of the program for one resource. */
 interface Round {
   readonly created: string;
   readonly listed: string[];
@@ -16,7 +16,7 @@ interface Round {
   readonly afterwards: { code: string; status: number };
 }
 
-/** The data of an answer; an error ends the program. */
+/** Returns the data of a response. An error ends the program. */
 function must<Data>({ data, error }: { data?: Data; error?: ApiError }): Data {
   if (error !== undefined) throw new Error(`${error.data.status} ${error.code}: ${error.message}`);
   if (data === undefined) throw new Error('There is no body.');

@@ -48,7 +48,7 @@ describe('ForwardedHeaders (contract GEN-06)', () => {
     ['1.1.1.1, unknown', '10.0.0.1'],
     ['10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['', '10.0.0.1'],
-  ])('X-Forwarded-For: %s behind 10.0.0.1 is %s', (header, client) => {
+  ])('reads X-Forwarded-For: %s behind 10.0.0.1 as the client %s', (header, client) => {
     const trusting = forwardedHeaders({ TRUST_PROXY: ['10.0.0.0/8'] });
     const address = trusting.publicAddress(request({ host: 'localhost', 'x-forwarded-for': header }, '10.0.0.1'));
     expect(address.clientAddress).toBe(client);

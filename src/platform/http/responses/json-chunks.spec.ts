@@ -19,7 +19,7 @@ test.each([
   expect([...jsonChunks(structuredClone(body), list)].join('')).toBe(json);
 });
 
-test('a list has one chunk an item', () => {
+test('a list has one chunk per item', () => {
   const events = [...ITEMS];
   const chunks = [...jsonChunks({ events }, 'events')];
   expect(chunks).toEqual(expect.arrayContaining(ITEMS.map((item) => expect.stringContaining(JSON.stringify(item)))));

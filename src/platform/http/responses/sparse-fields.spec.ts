@@ -12,7 +12,7 @@ const EVENT = {
 };
 const PAGE = { events: [EVENT], rest_url: 'u', total: 1, total_pages: 1 };
 
-describe('sparse (contract 5.3)', () => {
+describe('sparseFields (contract 5.3)', () => {
   it.each([
     ['id', { id: 1 }],
     ['title,id', { id: 1, title: 'Jazz' }],
@@ -26,7 +26,7 @@ describe('sparse (contract 5.3)', () => {
     ['title.length', {}],
     ['constructor,__proto__,toString', {}],
     ['__proto__.x', {}],
-  ])('of a record, %s', (paths, expected) => {
+  ])('reduces a record by _fields=%s', (paths, expected) => {
     expect(sparseFields(EVENT, paths.split(','), undefined)).toEqual(expected);
   });
 
@@ -43,7 +43,7 @@ describe('sparse (contract 5.3)', () => {
     ['next_rest_url,id', { events: [{ id: 1 }] }],
     ['nope', { ...PAGE, events: [{}] }],
     ['constructor', { ...PAGE, events: [{}] }],
-  ])('of a collection, %s', (paths, expected) => {
+  ])('reduces a collection by _fields=%s', (paths, expected) => {
     expect(sparseFields(PAGE, paths.split(','), 'events')).toEqual(expected);
   });
 

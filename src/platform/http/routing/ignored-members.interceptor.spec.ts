@@ -46,7 +46,7 @@ describe('GEN-37: X-Kalends-Ignored', () => {
     expect(ofNames(operation, ...names)).toBe(expected);
   });
 
-  it('names at most 20, in at most 1,000 bytes', () => {
+  it('lists at most 20 names in at most 1,000 bytes', () => {
     const many = (of: (n: number) => string) => Array.from({ length: 10_000 }, (_, n) => of(n));
     expect(ofNames(create, ...many((n) => `m${n}`))?.split(', ')).toHaveLength(20);
     const long = ofNames(create, ...many((n) => `${n}-`.padEnd(64, 'x'))) as string;
