@@ -51,7 +51,7 @@ export async function insertPosts(
       await tx.update(kind.table, id, { slug });
       inserted[index] = { id, slug };
     }
-    tx.note(`${kind.noun}.created`, id, context.caller.userId);
+    tx.recordChange(`${kind.noun}.created`, id, context.caller.userId);
   }
   return inserted;
 }
@@ -66,7 +66,7 @@ export async function updatePost(
   change = 'updated',
 ): Promise<void> {
   await tx.update(kind.table, row.id, { ...changes, modified_utc: nowUtc, revision: row.revision + 1 });
-  tx.note(`${kind.noun}.${change}`, row.id, caller.userId);
+  tx.recordChange(`${kind.noun}.${change}`, row.id, caller.userId);
 }
 
 /** Deletes a record permanently. */
@@ -77,7 +77,7 @@ export async function deletePost(
   { caller }: RequestContext,
 ): Promise<void> {
   await tx.execute(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
-  tx.note(`${kind.noun}.deleted`, id, caller.userId);
+  tx.recordChange(`${kind.noun}.deleted`, id, caller.userId);
 }
 
 async function select<Row extends PostRow>(

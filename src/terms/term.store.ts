@@ -67,7 +67,7 @@ async function addTerm(
   });
   const slug = made || (await freeSlug(tx, kind, String(id), id));
   if (slug !== made) await tx.update(TABLES.terms, id, textColumns(name, slug));
-  tx.note(`${kind.noun}.created`, id, caller.userId);
+  tx.recordChange(`${kind.noun}.created`, id, caller.userId);
   return { id, slug, name_key: nameKey(name) };
 }
 
@@ -92,7 +92,7 @@ export async function updateTerm(
   const columns = textColumns(name, await changedSlug(tx, kind, term, dto.slug, name));
   const change = { modified_utc: context.nowUtc, revision: term.revision + 1 };
   await tx.update(TABLES.terms, id, { ...columns, description, parent, ...change });
-  tx.note(`${kind.noun}.updated`, id, context.caller.userId);
+  tx.recordChange(`${kind.noun}.updated`, id, context.caller.userId);
 }
 
 /** Deletes a term and returns its last state. Its children move up, its events lose it (contract TERM-17). */
@@ -109,7 +109,7 @@ export async function deleteTerm(
   // The term first: this waits for writes of events that share-lock it, whose links the next statement then deletes.
   await tx.execute(`DELETE FROM ${TABLES.terms} WHERE id = ?`, [id]);
   await tx.execute(`DELETE FROM ${TABLES.eventTerms} WHERE term_id = ?`, [id]);
-  tx.note(`${kind.noun}.deleted`, id, context.caller.userId);
+  tx.recordChange(`${kind.noun}.deleted`, id, context.caller.userId);
   // Only the transaction that locks the version may write counts.
   await tx.lockVersion();
   for (const { table } of [TERM_COUNTS, SCHEDULED_TERMS]) {
@@ -169,7 +169,7 @@ async function moveChildrenUp(
     `UPDATE ${TABLES.terms} SET parent = ?, modified_utc = ?, revision = revision + 1 WHERE parent = ?`,
     [parent, nowUtc, id],
   );
-  for (const child of children) tx.note(`${kind.noun}.updated`, child.id, caller.userId);
+  for (const child of children) tx.recordChange(`${kind.noun}.updated`, child.id, caller.userId);
 }
 
 function textColumns(name: string, slug: string) {

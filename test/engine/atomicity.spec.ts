@@ -213,7 +213,7 @@ describe('POST /events with new linked records', () => {
     const open = service.app.get(Database).inTransaction(async (tx) => {
       await tx.update(TABLES.events, id, { title: 'Afterwards' });
       await mayCommit;
-      tx.note('event.updated', id, 1);
+      tx.recordChange('event.updated', id, 1);
     });
     const replies = Promise.all([post({ title: 'Meanwhile' }), post({ title: 'Meanwhile, too' })]);
     // Gives the writes time to arrive and to wait for the transaction.

@@ -112,7 +112,7 @@ describe('cached reads are never stale', () => {
       await tx.update(TABLES.venues, made.id as number, { title: 'After' });
       await tx.update(TABLES.events, id as number, { hide_from_listings: 1 });
       await recountEvents(tx);
-      tx.note('venue.updated', made.id as number, 0);
+      tx.recordChange('venue.updated', made.id as number, 0);
     });
     expect((await client.get(`/events/${id}`)).body.venue.venue).toBe('After');
     expect(await total()).toBe(before - 1);

@@ -231,7 +231,7 @@ describe('stored counts equal the counts of a scan after any writes (TERM-18, TE
         await tx.execute('UPDATE scheduled_days SET event_count = event_count + 1');
         await tx.execute('DELETE FROM scheduled_terms');
         await tx.execute('DELETE FROM term_counts WHERE term_id = ?', [id]);
-        tx.note('test.changed', 0, 0);
+        tx.recordChange('test.changed', 0, 0);
       });
     expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
     const recount = async (...options: string[]) => {

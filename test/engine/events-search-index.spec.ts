@@ -260,7 +260,7 @@ describe('a search', () => {
     const { app: nest, client, tokens } = service();
     const change = (count: number) =>
       nest.get(Database).inTransaction((tx) => {
-        for (let id = 1; id <= count; id += 1) tx.note('event.updated', id, 0);
+        for (let id = 1; id <= count; id += 1) tx.recordChange('event.updated', id, 0);
         return Promise.resolve();
       });
     await event(client, tokens.adm, { title: 'Needle' });

@@ -39,7 +39,7 @@ export async function fillCalendar(service: TestApp, { events, linked }: Sizes):
         );
         await tx.insertMany(linkTable, links);
       }
-      tx.note('event.updated', first, 0);
+      tx.recordChange('event.updated', first, 0);
     });
   }
 }
@@ -80,6 +80,6 @@ async function insertLinked({ app, userIds }: TestApp, kind: LinkedPostKind, lin
   }));
   await app.get(Database).inTransaction(async (tx) => {
     await tx.insertMany(kind.table, rows);
-    tx.note(`${kind.noun}.created`, 1, 0);
+    tx.recordChange(`${kind.noun}.created`, 1, 0);
   });
 }

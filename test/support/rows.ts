@@ -34,7 +34,7 @@ export async function insertEvents(service: TestApp, events: readonly Values[]):
     );
     for (const [index, row] of rows.entries()) {
       countEvent(tx, row, { tags: events[index]?.terms ?? [] });
-      tx.note('event.created', row.id, 0);
+      tx.recordChange('event.created', row.id, 0);
     }
     return ids;
   });
@@ -88,6 +88,6 @@ export async function linkEvent(
   const rows = ids.map((id, position) => ({ event_id: eventId, [linkColumn]: id, position }));
   await app.get(Database).inTransaction(async (tx) => {
     await tx.insertMany(linkTable, rows);
-    tx.note('event.updated', eventId, 0);
+    tx.recordChange('event.updated', eventId, 0);
   });
 }

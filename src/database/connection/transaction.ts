@@ -90,7 +90,7 @@ export class Transaction implements Sql {
   }
 
   /** Adds a change to the change record, e.g. `event.created`. */
-  note(kind: string, recordId: number, userId: number): void {
+  recordChange(kind: string, recordId: number, userId: number): void {
     this.changes.push({ kind, recordId, userId });
   }
 

@@ -103,6 +103,6 @@ async function publish(tx: Transaction, ids: readonly number[], nowUtc: UtcTime)
   );
   await tx.execute(`UPDATE ${TABLES.events} SET status = 'publish' WHERE ${locked.sql}`, locked.params);
   await countPublished(tx, events);
-  for (const { id } of events) tx.note('event.published', id, SYSTEM_USER_ID);
+  for (const { id } of events) tx.recordChange('event.published', id, SYSTEM_USER_ID);
   return events.length;
 }

@@ -69,7 +69,7 @@ async function releaseChildren(tx: Transaction, id: number, { caller, nowUtc }: 
     `UPDATE ${TABLES.events} SET post_parent = 0, modified_utc = ?, revision = revision + 1 WHERE post_parent = ?`,
     [nowUtc, id],
   );
-  for (const child of children) tx.note('event.updated', child.id, caller.userId);
+  for (const child of children) tx.recordChange('event.updated', child.id, caller.userId);
 }
 
 function linkRows(name: LinkName, event_id: number, ids: readonly number[]) {
