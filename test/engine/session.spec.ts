@@ -112,7 +112,7 @@ describe('one session', () => {
   );
   afterAll(() => test.close());
 
-  it('is answered as recorded, byte for byte', async () => {
+  it('returns the recorded responses, byte for byte', async () => {
     const { client, tokens } = test;
     const pages: string[] = [];
     for (const [method, path, body] of STEPS) {
@@ -127,7 +127,7 @@ describe('one session', () => {
   });
 });
 
-/** Status, headers and body of an answer; the date of sending is nobody's doing. */
+/** Status, headers and body of a response, without the headers that differ each time. */
 function page({ status, headers, text }: Reply): string {
   const lines = Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
   return [String(status), ...lines.map(([name, value]) => `${name}: ${value}`).toSorted(), text].join('\n');
