@@ -12,7 +12,7 @@ import { NOW, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { useApp } from '../support/events.js';
 import { category, E, event, tag } from '../support/factories.js';
-import { runCli } from '../support/process.js';
+import { runCommand } from '../support/command.js';
 import { Random } from '../support/random.js';
 import { told } from '../support/told.js';
 
@@ -235,7 +235,7 @@ describe('stored counts equal the counts of a scan after any writes (TERM-18, TE
       });
     expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
     const recount = async (...options: string[]) => {
-      const { code, stdout, stderr } = await runCli(['recount', ...options], { DATABASE_URL: databaseUrl });
+      const { code, stdout, stderr } = await runCommand(['recount', ...options], { DATABASE_URL: databaseUrl });
       expect(stderr).toBe('');
       return { code, lines: stdout.trimEnd().split('\n') };
     };

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { emptyFolder, runCli, startServer } from '../support/process.js';
+import { runCommand } from '../support/command.js';
+import { emptyFolder, startServer } from '../support/process.js';
 
 interface Line {
   title: string;
@@ -44,7 +45,7 @@ describe('kalends import', () => {
   const importLines = async (lines: readonly unknown[], ...options: string[]) => {
     const file = join(folder, 'lines.jsonl');
     writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
-    return runCli(['import', file, ...options], settings(), folder);
+    return runCommand(['import', file, ...options], settings(), folder);
   };
   const total = async (path: string) => {
     const server = await startServer(settings(), folder);
@@ -62,7 +63,7 @@ describe('kalends import', () => {
       categories: distinct(LINES.flatMap(({ categories }) => categories)),
       tags: distinct(LINES.flatMap(({ tags = [] }) => tags)),
     };
-    const first = await runCli(['import', FILE], settings(), folder);
+    const first = await runCommand(['import', FILE], settings(), folder);
     expect(first.stdout).toContain(`${LINES.length} events added, 0 already there, 0 lines refused`);
     expect(first.stdout).toContain(
       `new: ${counts.venues} venues, ${counts.organizers} organizers, ${counts.categories} categories, ${counts.tags} tags`,
@@ -92,7 +93,7 @@ describe('kalends import', () => {
       in2025.filter(({ venue }) => venue?.venue === 'Wrocław, Poland').length,
     );
 
-    const second = await runCli(['import', FILE], settings(), folder);
+    const second = await runCommand(['import', FILE], settings(), folder);
     expect(second.stdout).toContain(`0 events added, ${LINES.length} already there, 0 lines refused`);
     expect(second.stdout).toContain('new: 0 venues, 0 organizers, 0 categories, 0 tags');
     expect(second.code).toBe(0);
@@ -165,7 +166,7 @@ describe('kalends import', () => {
   it('imports a line again after its event was deleted for good, not while it is in the trash', async () => {
     const token = 'a token of the operator of 32 characters or more'.replaceAll(' ', '-');
     const line = { title: 'Come back', start_date: '2027-01-01', end_date: '2027-01-02' };
-    await runCli(['migrate'], settings(), folder);
+    await runCommand(['migrate'], settings(), folder);
     const server = await startServer({ ...settings(), KALENDS_ADMIN_TOKEN: token }, folder);
     await importLines([line]);
     const client = new Client(server.port, '/calendar/events/v1');
@@ -196,7 +197,7 @@ describe('kalends import', () => {
 
   it('says which file it cannot read', async () => {
     for (const file of [join(folder, 'nothing.jsonl'), folder]) {
-      const { code, stderr } = await runCli(['import', file], settings(), folder);
+      const { code, stderr } = await runCommand(['import', file], settings(), folder);
       expect(stderr).toMatch(new RegExp(`^${file} cannot be read: .*\n$`, 'm'));
       expect(code).toBe(1);
     }

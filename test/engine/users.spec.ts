@@ -7,7 +7,8 @@ import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { useApp } from '../support/events.js';
 import { E, event, organizer, venue } from '../support/factories.js';
-import { emptyFolder, runCli, startServer } from '../support/process.js';
+import { runCommand } from '../support/command.js';
+import { emptyFolder, startServer } from '../support/process.js';
 
 /** Timeout in milliseconds for ten processes in sequence on a busy machine. */
 const LONG = 60_000;
@@ -41,7 +42,7 @@ describe('kalends user, kalends token', () => {
     SITE_TIMEZONE: 'America/New_York',
     LOG_LEVEL: 'warn',
   });
-  const kalends = (...args: string[]) => runCli(args, settings(), folder);
+  const kalends = (...args: string[]) => runCommand(args, settings(), folder);
   const done = async (...args: string[]) => {
     const { code, stdout, stderr } = await kalends(...args);
     expect([code, stderr]).toEqual([0, '']);
@@ -137,7 +138,7 @@ describe('the first command on an empty database', () => {
   it('creates the administrator, as a server start does', async () => {
     const database = await createTestDatabase();
     const folder = emptyFolder();
-    const { code, stdout } = await runCli(['user', 'list'], { DATABASE_URL: database.url }, folder);
+    const { code, stdout } = await runCommand(['user', 'list'], { DATABASE_URL: database.url }, folder);
     expect([code, rowsOf(stdout)[1]?.slice(1, 4)]).toEqual([0, ['admin', 'administrator', '1']]);
     const token = readFileSync(join(folder, 'data', 'admin-token'), 'utf8').trim();
     const server = await startServer({ DATABASE_URL: database.url }, folder);
