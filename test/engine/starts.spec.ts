@@ -1,3 +1,7 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wireApp } from '../../src/create-app.js';
+import { Startup } from '../../src/platform/server/startup.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startServer } from '../support/process.js';
@@ -41,4 +45,21 @@ describe('WORKERS', () => {
     expect(new Set(writes.map(({ body }) => body.slug as string)).size).toBe(40);
     expect(await server.stop()).toBe(0);
   }, 60_000);
+});
+
+test('requests during the start wait, and get their response after it', async () => {
+  const before = { ...process.env };
+  Object.assign(process.env, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', KALENDS_ADMIN_TOKEN: TOKEN });
+  const app = await wireApp().finally(() => (process.env = before));
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  let replies = 0;
+  const early = ['/events', '/events/1', '/tags'].map((path) =>
+    fetch(`http://127.0.0.1:${port}${MOUNT}${path}`).finally(() => (replies += 1)),
+  );
+  await sleep(300);
+  expect(replies).toBe(0);
+  await app.get(Startup).run('http://localhost');
+  expect((await Promise.all(early)).map(({ status }) => status)).toEqual([200, 404, 200]);
+  await app.close();
 });

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wireApp } from '../../src/create-app.js';
 import { BetterSqlite3 } from '../../src/database/connection/sqlite-driver.js';
-import { Startup } from '../../src/platform/server/startup.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
@@ -50,25 +48,6 @@ describe('without its database', () => {
     expect(await stop()).toBe(0);
     expect(output.stdout).toMatch(/the database of DATABASE_URL cannot be reached yet: ECONNREFUSED/);
   }, 60_000);
-
-  test('requests during the start wait, and get their response after it', async () => {
-    const database = await createTestDatabase();
-    const before = { ...process.env };
-    Object.assign(process.env, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', KALENDS_ADMIN_TOKEN: TOKEN });
-    const app = await wireApp().finally(() => (process.env = before));
-    await app.listen(0, '127.0.0.1');
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    let answered = 0;
-    const early = ['/events', '/events/1', '/tags'].map((path) =>
-      fetch(`http://127.0.0.1:${port}${MOUNT}${path}`).finally(() => (answered += 1)),
-    );
-    await sleep(300);
-    expect(answered).toBe(0);
-    await app.get(Startup).run('http://localhost');
-    expect((await Promise.all(early)).map(({ status }) => status)).toEqual([200, 404, 200]);
-    await app.close();
-    await database.drop();
-  });
 
   test('an unusable database path stops the start with a message', async () => {
     const { code, stderr } = await runServer({ DATABASE_URL: 'sqlite:/dev/null/x.sqlite', PORT: '0' });
