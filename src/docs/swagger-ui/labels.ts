@@ -1,4 +1,4 @@
-import { readCatalogues } from '../../platform/translations/catalogues.js';
+import { catalogues } from '../../platform/translations/catalogues.js';
 
 /**
  * The English labels of Swagger UI, as the page shows them; `{}` is a placeholder. Without names of the interface and
@@ -97,9 +97,9 @@ export const LABELS = [
 /** A text for every label. */
 type Labels = Readonly<Record<(typeof LABELS)[number], string>>;
 
-const CATALOGUES = readCatalogues<Labels>(new URL('labels.', import.meta.url));
+const labelsOf = catalogues<Labels>(new URL('labels.', import.meta.url));
 
 /** Returns the translated labels of Swagger UI; empty for English. */
 export function labelsIn(language: string): Partial<Labels> {
-  return CATALOGUES[language] ?? {};
+  return labelsOf(language) ?? {};
 }

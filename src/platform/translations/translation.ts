@@ -1,11 +1,11 @@
-import { readCatalogues } from './catalogues.js';
+import { catalogues } from './catalogues.js';
 
 /** Texts about operations and parameters, and texts about responses. */
 type Section = 'requests' | 'responses';
 /** Translated texts by key: `VenueDto.city`, `listEvents`. */
 type Catalogue = Readonly<Record<Section, Readonly<Record<string, string>>>>;
 
-const CATALOGUES = readCatalogues<Catalogue>(new URL('.', import.meta.url));
+const catalogueOf = catalogues<Catalogue>(new URL('.', import.meta.url));
 
 /** The keys of every English text. A text with several keys needs one line in a catalogue, with any of them. */
 const KEYS = new Map<string, (readonly [Section, key: string])[]>();
@@ -39,24 +39,27 @@ export function textsWithKeys(): readonly (readonly [text: string, keys: readonl
 }
 
 /** Returns the translation of a text, or the English text if there is none. */
-function inLanguage(text: string, language: string): string {
-  const found = KEYS.get(text)?.map(([section, key]) => CATALOGUES[language]?.[section][key]);
+function inCatalogue(text: string, catalogue: Catalogue): string {
+  const found = KEYS.get(text)?.map(([section, key]) => catalogue[section][key]);
   return found?.find((line) => line !== undefined) ?? text;
 }
 
 /** Returns a copy with translated descriptions and summaries. Examples and values stay unchanged. */
 export function translated<Value>(value: Value, language: string): Value {
-  return language in CATALOGUES ? (walk(value, language) as Value) : value;
+  const catalogue = catalogueOf(language);
+  return catalogue === undefined ? value : (walk(value, catalogue) as Value);
 }
 
-function walk(value: unknown, language: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => walk(item, language));
+function walk(value: unknown, catalogue: Catalogue): unknown {
+  if (Array.isArray(value)) return value.map((item) => walk(item, catalogue));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
     if (VALUE_MEMBERS.includes(key)) return [key, member];
     return [
       key,
-      TEXT_MEMBERS.includes(key) && typeof member === 'string' ? inLanguage(member, language) : walk(member, language),
+      TEXT_MEMBERS.includes(key) && typeof member === 'string'
+        ? inCatalogue(member, catalogue)
+        : walk(member, catalogue),
     ];
   });
   return Object.fromEntries(members);
