@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
@@ -7,6 +8,7 @@ import { ApiDocuments } from './docs/api-documents.js';
 import { configuredEnvironment } from './config/environment.js';
 import { PipelineAdapter } from './platform/http/pipeline/pipeline.adapter.js';
 import { Pipeline } from './platform/http/pipeline/pipeline.js';
+import { RouteTable } from './platform/http/routing/route-table.js';
 import { Log } from './platform/observability/log.js';
 import { RedisStore } from './platform/limits/redis-store.js';
 import { serverOptions, HttpServerEvents } from './platform/server/http-server.js';
@@ -17,34 +19,48 @@ export function previewApp(): Promise<NestExpressApplication> {
   return NestFactory.create<NestExpressApplication>(AppModule, { preview: true, logger: false, abortOnError: false });
 }
 
+/** What a team adds to the service. */
+export interface AppOptions {
+  /** Modules of NestJS, beside those of the service. */
+  readonly modules?: readonly ModuleImport[];
+}
+
+type ModuleImport = NonNullable<ModuleMetadata['imports']>[number];
+
 /** Creates the application and connects its database. Does not listen. */
-export async function createApp(): Promise<NestExpressApplication> {
-  const app = await wireApp();
+export async function createApp(options: AppOptions = {}): Promise<NestExpressApplication> {
+  const app = await wireApp(options);
   await app.get(Connector).connect('requests');
   return app;
 }
 
 /** Creates the application without a database connection, because the server listens before it has one. */
-export async function wireApp(): Promise<NestExpressApplication> {
+export async function wireApp({ modules = [] }: AppOptions = {}): Promise<NestExpressApplication> {
   const environment = configuredEnvironment();
   const adapter = new PipelineAdapter(serverOptions(environment));
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(rootOf(modules), adapter, {
     bodyParser: false,
     // The caller reports a failed start.
     logger: false,
     abortOnError: false,
-    routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
+    routeConflictPolicy: { duplicate: 'error' },
     routeResolutionStrategy: 'specificity',
   });
   app.useLogger(app.get(Log));
   app.disable('x-powered-by');
   app.disable('etag');
-  // The URL stage parses the query.
-  app.set('query parser', false);
   adapter.useStages(app.get(Pipeline));
+  app.get(RouteTable).useOrdinary(adapter.ordinaryRoutes);
   app.get(ApiDocuments).describe(app);
   app.get(HttpServerEvents).attach(app.getHttpServer());
   app.get(RedisStore).open();
   await app.get(Tracing).start();
   return app;
+}
+
+/** Nest scans imports of a class in order, but those of a dynamic module first: their filters would come after ours. */
+function rootOf(modules: readonly ModuleImport[]): Type {
+  class RootModule {}
+  Module({ imports: [AppModule, ...modules] })(RootModule);
+  return RootModule;
 }

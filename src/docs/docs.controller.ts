@@ -1,5 +1,5 @@
 import { Req } from '@nestjs/common';
-import type { Reply } from '../platform/http/reply.js';
+import { type Reply, replyOf } from '../platform/http/reply.js';
 import { Context, RequestBaseUrl } from '../platform/http/param-decorators.js';
 import { Describes, ResourceController } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
@@ -25,9 +25,9 @@ export class DocsController {
     @Req() request: KalendsRequest,
   ): Promise<Reply> {
     const headers = { Vary: 'Accept, Accept-Language' };
-    if (!prefersPage(request)) return { body: await this.documents.of(baseUrl, context), headers };
+    if (!prefersPage(request)) return replyOf({ body: await this.documents.of(baseUrl, context), headers });
     const place = { ...baseUrl, path: sentPath(request) };
-    return { body: {}, html: apiPage(place), headers: { ...headers, ...pageHeaders(place) } };
+    return replyOf({ body: {}, html: apiPage(place), headers: { ...headers, ...pageHeaders(place) } });
   }
 }
 

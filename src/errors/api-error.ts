@@ -15,8 +15,16 @@ interface ErrorExtras {
   readonly status?: number;
 }
 
+/** An error as it is sent. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Returns the response body: `{ code, message, data: { status } }` and further members (contract section 6). */
+  toBody(): Record<string, unknown>;
+}
+
 /** The only error that this service's code throws on purpose. The exception filter turns it into the response. */
-export class ApiError extends Error {
+export class ApiError extends Error implements ErrorReply {
   readonly status: number;
 
   constructor(
@@ -28,7 +36,10 @@ export class ApiError extends Error {
     this.status = extras.status ?? status;
   }
 
-  /** Returns the response body (contract section 6). */
+  get headers(): Readonly<Record<string, string>> {
+    return this.extras.headers ?? {};
+  }
+
   toBody(): Record<string, unknown> {
     const { data, more } = this.extras;
     return { code: this.code, message: this.message, data: { status: this.status, ...data }, ...more };

@@ -1,4 +1,4 @@
-import type { Reply } from '../platform/http/reply.js';
+import { type Reply, replyOf } from '../platform/http/reply.js';
 import { Context, RequestBaseUrl } from '../platform/http/param-decorators.js';
 import { RawText } from '../platform/http/fields/text-fields.js';
 import { NAMESPACE } from '../config/mounts.js';
@@ -29,6 +29,9 @@ export class NamespaceController {
     answers: IndexResponse,
   })
   read(@RequestBaseUrl() baseUrl: BaseUrl, @Context() context: RequestContext): Reply {
-    return { body: routeIndex(this.routes.all(), baseUrl, context), headers: { Vary: 'Accept-Language' } };
+    return replyOf({
+      body: routeIndex(this.routes.all(), baseUrl, context),
+      headers: { Vary: 'Accept-Language' },
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
 import { ApiExcludeController } from '../platform/http/api-decorators.js';
-import type { Reply } from '../platform/http/reply.js';
+import { type Reply, replyOf } from '../platform/http/reply.js';
 import { Context, SlugParam } from '../platform/http/param-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import type { Urls } from '../platform/http/base-url.js';
@@ -48,7 +48,7 @@ export class SiteController {
 }
 
 function redirectTo(redirect: string): Reply {
-  return { body: {}, redirect };
+  return replyOf({ body: {}, redirect });
 }
 
 function bySlug(urls: Urls, collection: string, slug: string): string {

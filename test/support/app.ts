@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createApp } from '../../src/create-app.js';
+import { type AppOptions, createApp } from '../../src/create-app.js';
 import type { Role } from '../../src/kernel/capability.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Clock } from '../../src/config/clock.js';
@@ -104,11 +104,14 @@ export async function closePooled(): Promise<void> {
   for (const pooled of pool.splice(0)) await pooled.end();
 }
 
-/** Starts a service with the given settings that no other test reuses. */
-export async function startOwnApp(settings: Record<string, string> = {}): Promise<TestApp & { renew(): void }> {
+/** Starts a service for one test alone, with the given settings and modules. */
+export async function startOwnApp(
+  settings: Record<string, string> = {},
+  options: AppOptions = {},
+): Promise<TestApp & { renew(): void }> {
   const database = await createMigratedDatabase();
   const environment = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...PATIENT, ...settings };
-  const app = await withEnvironment(environment, createApp);
+  const app = await withEnvironment(environment, () => createApp(options));
   let now = Date.parse(NOW);
   app.get(Clock).milliseconds = () => now;
   await app.listen(0, '127.0.0.1');

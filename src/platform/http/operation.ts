@@ -46,8 +46,10 @@ export interface Route {
 export interface MatchedRoute extends Route {
   /** The methods of the `Allow` header: its own, HEAD and OPTIONS. */
   readonly allow: readonly string[];
-  /** The path under which handlers are registered: `/calendar/events/v1/events/:id`. */
+  /** The path with which handlers are registered: `/calendar/events/v1/events/:id`. */
   readonly template: string;
+  /** Whether its handlers have none of our decorators (ordinary-routes.ts). */
+  readonly isOrdinary: boolean;
   /** Whether it describes the service. */
   readonly describes: boolean;
   /** Matches paths below the mount, percent-encoded. The named groups are the path parameters. */

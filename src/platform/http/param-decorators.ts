@@ -1,4 +1,7 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, UseGuards } from '@nestjs/common';
+import { mustHave } from '../../errors/api-error.js';
+import type { Caller as CallerOfRequest } from '../../kernel/caller.js';
+import type { Capability } from '../../kernel/capability.js';
 import { integerOf } from '../../kernel/number-input.js';
 import { lookupSlug } from '../../kernel/text/slug.js';
 import type { KalendsRequest } from './request.js';
@@ -14,6 +17,24 @@ export const IdParam = createParamDecorator(
 export const SlugParam = createParamDecorator((_: unknown, context: ExecutionContext) =>
   lookupSlug(String(request(context).params.slug)),
 );
+
+/** Injects the caller: anonymous, or a user with capabilities. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => request(context).context.caller);
+export type Caller = CallerOfRequest;
+
+/**
+ * Lets only callers with a capability through, such as `edit_posts`. Others get 401 `rest_forbidden` without credentials,
+ * else 403. For handlers and controllers.
+ */
+export function Requires(capability: Capability): ClassDecorator & MethodDecorator {
+  const guard: CanActivate = {
+    canActivate: (context) => {
+      mustHave(request(context).context.caller, capability);
+      return true;
+    },
+  };
+  return UseGuards(guard);
+}
 
 /** Injects the context of the request (request-context.ts). */
 export const Context = createParamDecorator(

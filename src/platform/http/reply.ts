@@ -1,8 +1,23 @@
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Content } from './responses/content.js';
 
-/** A successful response before it is rendered and sent (render.ts, send.ts). */
-export interface Reply {
+const REPLY = Symbol('reply');
+
+/** A successful response before it is rendered and sent (render.ts, send.ts). `replyOf` makes one. */
+export interface Reply extends ReplyParts {
+  /** Distinguishes a reply from an object that a handler of a module returns to be sent as JSON. */
+  readonly [REPLY]: true;
+}
+
+export function replyOf(parts: ReplyParts): Reply {
+  return { ...parts, [REPLY]: true };
+}
+
+export function isReply(value: unknown): value is Reply {
+  return typeof value === 'object' && value !== null && REPLY in value;
+}
+
+export interface ReplyParts {
   readonly body: object;
   readonly status?: number;
   readonly headers?: Record<string, string>;

@@ -6,6 +6,7 @@ import type { ConnectionState } from '../server/http-server.js';
 import type { RequestContext } from './request-context.js';
 import type { BaseUrl } from './base-url.js';
 import type { MatchedRoute } from './operation.js';
+import type { Match } from './routing/route-table.js';
 
 /** The properties that pipeline stages add to a request, in the order of the stages (pipeline.ts). */
 export interface KalendsRequest extends Request, ConnectionState {
@@ -23,12 +24,16 @@ export interface KalendsRequest extends Request, ConnectionState {
   namespaces: readonly string[] | undefined;
   /** Decoded values of the query. */
   queryValues: Record<string, unknown>;
-  /** Parsed values of the body; empty without a body. */
+  /** Parsed values of the body, if it was JSON or a form; empty without a body and for ordinary routes. */
   bodyValues: Record<string, unknown>;
   /** A compressed body that waits for decompression. */
   compressedBody?: CompressedBody;
-  /** The matched route; undefined outside the mounts. */
+  /** The route of the path, whether or not it has the method; undefined if there is none. */
+  match?: Match;
+  /** The matched route; undefined for the paths of the service outside the mounts. */
   matched?: MatchedRoute;
+  /** The body as sent, if it was JSON or a form. For modules, under the name that Nest uses. */
+  rawBody?: Buffer;
   /** Caches the rendered response. Set if it may be cached (response-cache.stage.ts). */
   cacheReply?: (reply: RenderedReply) => void;
   /** The memory reservation of a large response. */

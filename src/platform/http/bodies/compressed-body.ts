@@ -19,8 +19,8 @@ export interface CompressedBody {
   readonly bytes: Buffer;
   readonly encoding: Exclude<BodyEncoding, 'identity'>;
   readonly reservation: BodyReservation;
-  /** Parses the decompressed bytes. */
-  readonly parse: (bytes: Buffer) => Record<string, unknown>;
+  /** Takes the decompressed bytes. */
+  readonly accept: (bytes: Buffer) => void;
 }
 
 /**

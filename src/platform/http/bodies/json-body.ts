@@ -10,11 +10,16 @@ const ERRORS = {
   6: 'Not an object',
 };
 
-/** Parses a JSON object in UTF-8. `null` is an empty object (contract 2.1). */
-export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+/** Parses JSON in UTF-8, whatever its value. */
+export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
   checkLimits(text);
-  const value = parse(text);
+  return parse(text);
+}
+
+/** Parses a JSON object in UTF-8. `null` is an empty object (contract 2.1). */
+export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+  const value = parseJson(bytes);
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw invalidJson(6);
   return value as Record<string, unknown>;

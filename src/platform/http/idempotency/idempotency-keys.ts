@@ -14,7 +14,7 @@ import { isOneOf } from '../../../kernel/sql-condition.js';
 import { addSeconds } from '../../../kernel/time/calendar-arithmetic.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { Log } from '../../observability/log.js';
-import type { Reply } from '../reply.js';
+import { type Reply, type ReplyParts, replyOf } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 import type { IdempotencyKeyRow } from './idempotency-key.entity.js';
 
@@ -62,7 +62,7 @@ export class IdempotencyKeys {
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprint) throw apiError('rest_idempotency_key_reused');
     if (row.answer === '') throw keyInUse();
-    return JSON.parse(row.answer) as Reply;
+    return replyOf(JSON.parse(row.answer) as ReplyParts);
   }
 
   /** Claims a free or expired key. Of several requests at the same time one succeeds, and the others get 409. */
@@ -174,7 +174,7 @@ export function readKeyedRequest(request: KalendsRequest): KeyedRequest | undefi
   checkKey(String(key));
   const { caller } = request.context;
   if (isAnonymous(caller)) return undefined;
-  const body = Buffer.isBuffer(request.body) ? request.body : '';
+  const body = request.rawBody ?? '';
   // Includes capabilities, so that a weaker token of a user never gets the response for a stronger one.
   const fingerprinted = [caller.userId, [...caller.capabilities].sort(), request.sentMethod, request.originalUrl];
   return {

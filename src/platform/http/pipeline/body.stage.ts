@@ -6,16 +6,15 @@ import { isAnonymous } from '../../../kernel/caller.js';
 import { isSafe } from '../../server/http-method.js';
 import { BodiesInFlight } from '../bodies/bodies-in-flight.js';
 import { hasBody, isBodyEmpty, drainBody, hasLongRest } from '../bodies/drain-body.js';
-import { parseJsonBody } from '../bodies/json-body.js';
+import { bodyFormOf, parseBody } from '../bodies/parsed-body.js';
+import { limitUnreadBody } from '../bodies/unread-body.js';
 import { encodingOf, decompress } from '../bodies/compressed-body.js';
 import { receiveBody } from '../bodies/received-body.js';
-import { parseQueryString, TooManyParameters } from '../query-string.js';
+import { sendError } from '../responses/send.js';
 import type { KalendsRequest } from '../request.js';
 import type { Stage } from './stage.js';
 
-const PARSERS = { json: parseJsonBody, form: parseForm };
-
-/** Reads JSON and form bodies (contract 2.1). Discards bodies of reads. */
+/** Reads JSON and form bodies (contract 2.1). Discards bodies of reads. Other bodies are left to ordinary routes. */
 @Injectable()
 export class BodyStage implements Stage {
   private readonly maxBytes: number;
@@ -36,9 +35,10 @@ export class BodyStage implements Stage {
       if (hasLongRest(request)) response.setHeader('Connection', 'close');
       return false;
     }
-    const form = formOf(request.headers['content-type']);
+    const form = bodyFormOf(request.headers['content-type']);
     const encoding = encodingOf(request.headers['content-encoding']);
     if (form === undefined || encoding === undefined) {
+      if (request.match?.route.isOrdinary === true) return this.leaveUnread(request, response);
       if (await isBodyEmpty(request, () => sendContinue(request, response))) return false;
       throw apiError('rest_unsupported_media_type');
     }
@@ -46,15 +46,29 @@ export class BodyStage implements Stage {
     const receiving = receiveBody(request, this.maxBytes, reservation);
     sendContinue(request, response);
     const bytes = await receiving;
-    const parse = (content: Buffer) => (content.length === 0 ? {} : PARSERS[form](content));
-    if (encoding === 'identity') {
-      request.body = bytes;
-      request.bodyValues = parse(bytes);
-    } else {
-      request.compressedBody = { bytes, encoding, reservation, parse };
-    }
+    const accept = (content: Buffer) => parseBody(request, form, content);
+    if (encoding === 'identity') accept(bytes);
+    else request.compressedBody = { bytes, encoding, reservation, accept };
     return false;
   }
+
+  /** Leaves a body that the service cannot parse to the handler of an ordinary route. */
+  private leaveUnread(request: KalendsRequest, response: Response): false {
+    limitUnreadBody(request, this.maxBytes, () => closeWith413(request, response));
+    sendContinue(request, response);
+    return false;
+  }
+}
+
+/** Responds, unless the handler has begun to, and closes the connection, on which the rest of the body would follow. */
+function closeWith413(request: KalendsRequest, response: Response): void {
+  if (response.headersSent) {
+    request.destroy();
+    return;
+  }
+  response.setHeader('Connection', 'close');
+  response.once('finish', () => request.destroy());
+  void sendError(response, apiError('rest_body_too_large'));
 }
 
 /** Sends 100 Continue if the client waits for it, just before the body is read (contract GEN-39). */
@@ -62,28 +76,6 @@ function sendContinue(request: KalendsRequest, response: Response): void {
   if (request.awaitsContinue !== true) return;
   request.awaitsContinue = false;
   response.writeContinue();
-}
-
-function formOf(contentType: string | undefined): keyof typeof PARSERS | undefined {
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
-  const charset = parameters.map(charsetOf).find(Boolean);
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') return undefined;
-  if (/^\s*application\/(json|[\w.+-]+\+json)\s*$/.test(type)) return 'json';
-  return type.trim() === 'application/x-www-form-urlencoded' ? 'form' : undefined;
-}
-
-/** Returns the value of `charset = "utf-8"`, or undefined for another parameter. */
-function charsetOf(parameter: string): string | undefined {
-  const [name = '', ...rest] = parameter.split('=');
-  return name.trim() === 'charset' ? rest.join('=').trim().replace(/^"|"$/g, '') : undefined;
-}
-
-function parseForm(bytes: Buffer): Record<string, unknown> {
-  try {
-    return parseQueryString(bytes.toString('latin1'));
-  } catch (error) {
-    throw error instanceof TooManyParameters ? apiError('rest_body_too_large') : error;
-  }
 }
 
 /** Largest decompressed body of an anonymous request, in bytes. */
@@ -103,8 +95,7 @@ export class DecompressionStage implements Stage {
     if (compressed === undefined) return false;
     const maxBytes = isAnonymous(context.caller) ? Math.min(MAX_ANONYMOUS_BYTES, this.maxBytes) : this.maxBytes;
     const bytes = decompress(compressed, maxBytes);
-    request.body = bytes;
-    request.bodyValues = compressed.parse(bytes);
+    compressed.accept(bytes);
     return false;
   }
 }

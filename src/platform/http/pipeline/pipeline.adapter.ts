@@ -1,8 +1,13 @@
 import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
+import { type RequestMethod, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
-import type { Reply } from '../reply.js';
+import { apiError } from '../../../errors/api-error.js';
+import { operationOf } from '../operation.js';
+import { isReply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
+import { OrdinaryRoutes } from '../routing/ordinary-routes.js';
+import { sendObject } from '../responses/send-object.js';
 import { sendReply } from '../responses/send.js';
 
 /** The pipeline that runs before the handlers (pipeline.ts). */
@@ -14,12 +19,13 @@ interface RequestStages {
 }
 
 /**
- * Bypasses the router of Express: the stages know the route of a request, so its handler is called directly.
- * Express handles only paths outside the mounts. Responses are sent as bytes with our own validators, because Express
- * would serialise and hash them a second time.
+ * Runs the stages before Express. They know the route of a request, so a handler of ours is called directly, unless a
+ * module has registered middleware. Express finds the handlers of ordinary routes. Responses are sent as bytes with our own
+ * validators, because Express would serialise and hash them a second time.
  */
 export class PipelineAdapter extends ExpressAdapter {
-  /** By method and path template: `GET /calendar/events/v1/events/:id`. */
+  readonly ordinaryRoutes = new OrdinaryRoutes();
+  /** Our handlers by method and path template: `GET /calendar/events/v1/events/:id`. */
   private readonly handlers = new Map<string, RequestHandler>();
   private stages: RequestStages | undefined;
   private onError: ErrorRequestHandler | undefined;
@@ -45,17 +51,55 @@ export class PipelineAdapter extends ExpressAdapter {
     return this.register('PATCH', path, handler, (super.patch as Register).bind(this));
   }
 
+  override put(path: unknown, handler?: unknown): unknown {
+    return this.register('PUT', path, handler, (super.put as Register).bind(this));
+  }
+
   override delete(path: unknown, handler?: unknown): unknown {
     return this.register('DELETE', path, handler, (super.delete as Register).bind(this));
   }
 
-  override setErrorHandler(handler: ErrorRequestHandler, prefix?: string): unknown {
-    this.onError = handler;
-    return super.setErrorHandler(handler, prefix) as unknown;
+  override options(path: unknown, handler?: unknown): unknown {
+    return this.register('OPTIONS', path, handler, (super.options as Register).bind(this));
   }
 
-  override reply(response: Response, reply: Reply): Promise<void> {
-    return sendReply(response, reply);
+  override head(path: unknown, handler?: unknown): unknown {
+    return this.register('HEAD', path, handler, (super.head as Register).bind(this));
+  }
+
+  override all(path: unknown, handler?: unknown): unknown {
+    return this.register('ALL', path, handler, (super.all as Register).bind(this));
+  }
+
+  /** Middleware of Express for all paths, such as `app.use(helmet())`. */
+  override use(...args: unknown[]): unknown {
+    this.ordinaryRoutes.hasMiddleware = true;
+    return super.use(...(args as [RequestHandler]));
+  }
+
+  /** Middleware of modules: `configure(consumer)`. */
+  override createMiddlewareFactory(requestMethod: RequestMethod) {
+    this.ordinaryRoutes.hasMiddleware = true;
+    return super.createMiddlewareFactory(requestMethod);
+  }
+
+  override setErrorHandler(handler: ErrorRequestHandler): unknown {
+    this.onError = handler;
+    return this.getInstance<Express>().use(handler);
+  }
+
+  /** Replaces Nest's handler, so that a module's NotFoundException is no unknown route. */
+  override setNotFoundHandler(): unknown {
+    return this.getInstance<Express>().use(() => {
+      throw apiError('rest_no_route');
+    });
+  }
+
+  /** Sends what a handler returns: our `Reply`, an object as JSON with an ETag, all else as Express does. */
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (isReply(body)) return sendReply(response, body);
+    if (status !== undefined) response.status(status);
+    return isPlain(body) ? sendObject(response, body) : (super.reply(response, body, status) as unknown);
   }
 
   override initHttpServer(): void {
@@ -73,7 +117,8 @@ export class PipelineAdapter extends ExpressAdapter {
   }
 
   private register(method: string, path: unknown, handler: unknown, inExpress: Register): unknown {
-    this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
+    if (operationOf(handler as object) === undefined) this.ordinaryRoutes.add(method, String(path));
+    else this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
     return inExpress(path, handler);
   }
 
@@ -90,13 +135,19 @@ export class PipelineAdapter extends ExpressAdapter {
     else void handler(request, response, NO_NEXT);
   }
 
+  /** Returns the handler to call without Express. */
   private handlerOf({ method, matched }: KalendsRequest): RequestHandler | undefined {
-    if (matched === undefined) return undefined;
+    if (matched === undefined || this.ordinaryRoutes.hasMiddleware) return undefined;
     return this.handlers.get(`${method === 'HEAD' ? 'GET' : method} ${matched.template}`);
   }
 }
 
 type Register = (path: unknown, handler: unknown) => unknown;
+
+/** Whether a result is sent as JSON: an object that is neither a stream nor an error. */
+function isPlain(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !(body instanceof StreamableFile) && !(body instanceof Error);
+}
 
 /** `next` of Express: handlers of Nest always respond, so they never call it. */
 const NO_NEXT = () => undefined;

@@ -58,7 +58,8 @@ function store(cache: ReadCache, key: string, cached: CachedReply): void {
 
 /** Excludes responses of unknown hosts, because their links name that host, and of password-protected events. */
 function isCacheable({ method, matched, context, apiBaseUrl, queryValues }: KalendsRequest): boolean {
-  if ((method !== 'GET' && method !== 'HEAD') || matched === undefined || matched.describes) return false;
+  if ((method !== 'GET' && method !== 'HEAD') || matched === undefined || matched.describes || matched.isOrdinary)
+    return false;
   return isAnonymous(context.caller) && apiBaseUrl.isCacheable && !('password' in queryValues);
 }
 

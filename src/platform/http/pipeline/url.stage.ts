@@ -5,6 +5,7 @@ import { RelaySocket } from '../../server/relay-socket.js';
 import { toList } from '../fields/coercion.js';
 import { parseQueryString, Repeated, TooManyParameters } from '../query-string.js';
 import type { KalendsRequest } from '../request.js';
+import { RouteTable } from '../routing/route-table.js';
 import type { Stage } from './stage.js';
 
 const MAX_URL_BYTES = 8192;
@@ -20,20 +21,25 @@ function addedBytes({ socket }: KalendsRequest): number {
 /** Rejects URLs that are too long or not served, and parses the query. */
 @Injectable()
 export class UrlStage implements Stage {
-  constructor(private readonly environment: Environment) {}
+  constructor(
+    private readonly environment: Environment,
+    private readonly routes: RouteTable,
+  ) {}
 
   handle(request: KalendsRequest): boolean {
     if (request.originalUrl.length - addedBytes(request) > MAX_URL_BYTES) throw apiError('rest_uri_too_long');
     if (!hasOneHost(request)) throw apiError('rest_bad_request', { headers: { Connection: 'close' } });
+    request.match = this.routes.find(request);
     if (!this.isServed(request)) throw apiError('rest_no_route');
     request.queryValues = readQuery(request.url);
     request.context = { ...request.context, fields: fieldsOf(request.queryValues._fields) };
     return false;
   }
 
-  private isServed({ routePath, namespaces, path }: KalendsRequest): boolean {
+  private isServed({ routePath, namespaces, path, match }: KalendsRequest): boolean {
     if (routePath !== undefined || namespaces !== undefined) return true;
-    return path === '/' || (this.environment.SITE_URL === undefined && SITE_PATH.test(path));
+    if (this.environment.SITE_URL !== undefined && SITE_PATH.test(path)) return false;
+    return this.routes.hasMiddleware || match !== undefined;
   }
 }
 

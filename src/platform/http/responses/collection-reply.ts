@@ -2,7 +2,7 @@ import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { isBeyond, type Page, totalPages } from '../../../kernel/pagination.js';
 import { apiError } from '../../../errors/api-error.js';
 import type { ErrorCode } from '../../../errors/error-catalogue.js';
-import type { Reply } from '../reply.js';
+import { type Reply, replyOf } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
 /** One page of a collection, from which a `Reply` is made. */
@@ -67,7 +67,7 @@ function toReply(collection: CollectionPage, body: Record<string, unknown>): Rep
   const links = [link(body.next_rest_url, 'next'), link(body.previous_rest_url, 'prev')].filter(
     (item) => item !== undefined,
   );
-  return {
+  return replyOf({
     body,
     list: collection.name,
     expiresAt: collection.expiresAt,
@@ -79,7 +79,7 @@ function toReply(collection: CollectionPage, body: Record<string, unknown>): Rep
       'X-TEC-PerPage': String(collection.page.size),
       ...(links.length > 0 ? { Link: links.join(', ') } : {}),
     },
-  };
+  });
 }
 
 function link(url: unknown, relation: string): string | undefined {

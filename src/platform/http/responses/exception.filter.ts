@@ -3,7 +3,8 @@ import type { Response } from 'express';
 import { Database } from '../../../database/database.js';
 import type { KalendsRequest } from '../request.js';
 import { sendError } from './send.js';
-import { ApiError, apiError, unavailable } from '../../../errors/api-error.js';
+import { ApiError, apiError, type ErrorReply, unavailable } from '../../../errors/api-error.js';
+import { errorOfException } from '../../../errors/http-errors.js';
 import { loggedError } from '../../../errors/logged-error.js';
 
 /** Turns exceptions into the errors of the contract. Unexpected ones are logged and answered 500 without details. */
@@ -24,10 +25,10 @@ export class AnyExceptionFilter implements ExceptionFilter {
     sendError(response, this.translate(thrown, request)).catch(() => response.destroy());
   }
 
-  private translate(thrown: unknown, request: KalendsRequest): ApiError {
+  private translate(thrown: unknown, request: KalendsRequest): ErrorReply {
     if (thrown instanceof ApiError) return thrown;
-    // Express and Nest throw these for unknown routes and invalid percent-encoding.
-    if (thrown instanceof HttpException && thrown.getStatus() < 500) return apiError('rest_no_route');
+    const exception = thrown instanceof HttpException ? thrown : exceptionOf(thrown);
+    if (exception !== undefined && exception.getStatus() < 500) return errorOfException(exception);
     if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
     const { requestId } = request;
     if (this.database.isUnavailable(thrown)) {
@@ -37,6 +38,13 @@ export class AnyExceptionFilter implements ExceptionFilter {
       return unavailable();
     }
     this.logger.error({ requestId, error: loggedError(thrown), msg: 'unexpected error' });
-    return apiError('internal_server_error');
+    return exception === undefined ? apiError('internal_server_error') : errorOfException(exception);
   }
+}
+
+/** Returns an error of Express middleware (http-errors) as an exception, or undefined for any other. */
+function exceptionOf(thrown: unknown): HttpException | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { statusCode, expose } = thrown as { statusCode?: unknown; expose?: unknown };
+  return typeof statusCode === 'number' && expose === true ? new HttpException(thrown.message, statusCode) : undefined;
 }

@@ -4,7 +4,7 @@ import { type ApiError, apiError } from '../../../errors/api-error.js';
 import type { ErrorCode } from '../../../errors/error-catalogue.js';
 import type { IdOrSlug } from '../../../kernel/id-or-slug.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
-import { type Reply, NEVER_EXPIRES } from '../reply.js';
+import { NEVER_EXPIRES, type Reply, replyOf } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
 /** A record to respond with. */
@@ -15,23 +15,24 @@ export interface FoundRecord {
 }
 
 export function recordReply(record: FoundRecord): Reply {
-  return { ...record };
+  return replyOf(record);
 }
 
 /** Returns the reply of a read. It stays valid until the next commit. */
 export function readReply(record: FoundRecord): Reply {
-  return { ...record, expiresAt: NEVER_EXPIRES };
+  return replyOf({ ...record, expiresAt: NEVER_EXPIRES });
 }
 
 /** Returns the reply of a create. A header marks an existing record, because clients accept no status but 201. */
 export function createdReply(record: FoundRecord, collection: string, context: RequestContext, isNew = true): Reply {
   const Location = context.urls.record(collection, record.body.id);
-  return { ...record, status: 201, headers: isNew ? { Location } : { Location, 'X-Kalends-Reused': 'true' } };
+  const headers: Record<string, string> = isNew ? { Location } : { Location, 'X-Kalends-Reused': 'true' };
+  return replyOf({ ...record, status: 201, headers });
 }
 
 /** Returns the reply of a permanent deletion (contract 10.6). */
 export function deletedReply(previous: object): Reply {
-  return { body: { deleted: true, previous } };
+  return replyOf({ body: { deleted: true, previous } });
 }
 
 /** `Event with ID 13 does not exist.` */

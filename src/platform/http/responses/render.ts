@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
-import type { Reply, RenderedReply } from '../reply.js';
+import type { ReplyParts, RenderedReply } from '../reply.js';
 import { ContentBuilder } from './content.js';
 import { countCharacters, jsonChunks } from './json-chunks.js';
 import type { KalendsRequest } from '../request.js';
@@ -10,7 +10,7 @@ export const JSON_TYPE = 'application/json; charset=UTF-8';
 const HTML_TYPE = 'text/html; charset=UTF-8';
 
 /** Renders a reply into bytes and headers. Returns undefined if the client disconnected meanwhile. */
-export async function render(reply: Reply, response: Response): Promise<RenderedReply | undefined> {
+export async function render(reply: ReplyParts, response: Response): Promise<RenderedReply | undefined> {
   const { html, revision, modifiedUtc, status = 200, expiresAt } = reply;
   const { Vary: vary, ...headers } = reply.headers ?? {};
   if (modifiedUtc !== undefined) headers['Last-Modified'] = httpDate(modifiedUtc);
@@ -28,7 +28,7 @@ function renderText(text: string) {
 }
 
 /** Renders JSON in chunks and yields to the event loop between them. Throws 503 if the memory limit is reached. */
-async function renderJson(reply: Reply, response: Response) {
+async function renderJson(reply: ReplyParts, response: Response) {
   const request = response.req as KalendsRequest;
   const body = isReadRequest(request) ? selectFields(reply, request) : reply.body;
   const builder = new ContentBuilder();
@@ -49,7 +49,7 @@ export function isReadRequest({ method }: KalendsRequest): boolean {
 }
 
 /** Applies `_fields` to a record or a collection, but not to descriptions of the service (contract 5.3). */
-function selectFields({ body, list }: Reply, { context, matched }: KalendsRequest): object {
+function selectFields({ body, list }: ReplyParts, { context, matched }: KalendsRequest): object {
   const describes = matched === undefined || matched.describes;
   return context.fields.length === 0 || describes ? body : (sparseFields(body, context.fields, list) as object);
 }

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { isAnonymous } from '../../../kernel/caller.js';
-import type { ApiError } from '../../../errors/api-error.js';
-import type { Reply, RenderedReply } from '../reply.js';
+import type { ErrorReply } from '../../../errors/api-error.js';
+import type { ReplyParts, RenderedReply } from '../reply.js';
 import { Content, CHUNK_BYTES } from './content.js';
 import { deliver } from './deliver.js';
 import { acceptsGzip, gzipped, MIN_GZIP_BYTES } from './gzip.js';
@@ -14,7 +14,7 @@ const MIN_RESERVED_BYTES = 16 * 1024;
 const MAX_CACHED_GZIP_BYTES = 8 * CHUNK_BYTES;
 
 /** Sends a reply with its validators, or 304 for a GET whose ETag the client has already (contract 5.2). */
-export async function sendReply(response: Response, reply: Reply): Promise<void> {
+export async function sendReply(response: Response, reply: ReplyParts): Promise<void> {
   const request = response.req as KalendsRequest;
   if (reply.redirect !== undefined) {
     response.set({ Location: reply.redirect, 'Cache-Control': cacheControl(request) });
@@ -68,16 +68,16 @@ export async function sendTagged(
   else await sendContent(response, status, content, options);
 }
 
-export async function sendError(response: Response, error: ApiError): Promise<void> {
+export async function sendError(response: Response, error: ErrorReply): Promise<void> {
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name);
-  response.set({ 'Cache-Control': 'private, no-store', ...error.extras.headers });
+  response.set({ 'Cache-Control': 'private, no-store', ...error.headers });
   const content = Content.ofText(JSON.stringify(error.toBody()));
   varyByEncoding(response, content);
   await sendContent(response, error.status, content, { type: JSON_TYPE });
 }
 
 /** Sends the body, gzipped if the client accepts it (contract 5.1). */
-async function sendContent(
+export async function sendContent(
   response: Response,
   status: number,
   content: Content,

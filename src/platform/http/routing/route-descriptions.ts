@@ -14,6 +14,8 @@ const PLACEHOLDERS: Record<string, { pattern: string; type: string; description:
   },
 );
 
+const PARAMETER = /[:*](\w+)/g;
+
 /** Returns the namespace of a mount: its last three segments (contract 13.4). */
 function namespaceOf(baseUrl: BaseUrl): string {
   const segments = baseUrl.mount.split('/').filter((segment) => segment !== '');
@@ -33,10 +35,10 @@ export function routeIndex(routes: readonly Route[], baseUrl: BaseUrl, context: 
 
 /** Returns the key of a route in the index: `/calendar/events/v1/events/(?P<id>\d+)`. */
 function routeKey(route: Route, baseUrl: BaseUrl): string {
-  const path = Object.entries(PLACEHOLDERS).reduce(
-    (text, [placeholder, { pattern }]) => text.replace(placeholder, pattern),
-    route.path,
-  );
+  const isOurs = route.operations.length > 0;
+  const path = route.path.replace(PARAMETER, (placeholder, name: string) => {
+    return (isOurs ? PLACEHOLDERS[placeholder]?.pattern : undefined) ?? `(?P<${name}>[^/]+)`;
+  });
   return `/${namespaceOf(baseUrl)}${path}`;
 }
 
@@ -46,6 +48,7 @@ export function routeEntry(route: Route, baseUrl: BaseUrl, context: DefaultConte
     methods: VERBS[operation.kind],
     args: translated(argumentsOf(route, operation, context), baseUrl.language),
   }));
+  if (endpoints.length === 0) endpoints.push({ methods: route.methods, args: pathArguments(route) });
   const self = { _links: { self: [{ href: apiRootOf(baseUrl) + route.path }] } };
   return {
     namespace: namespaceOf(baseUrl),
@@ -53,6 +56,12 @@ export function routeEntry(route: Route, baseUrl: BaseUrl, context: DefaultConte
     endpoints,
     ...(route.path.includes(':') ? {} : self),
   };
+}
+
+/** Returns the path parameters of an ordinary route, whose other parameters are in the OpenAPI document only. */
+function pathArguments({ path }: Route): Record<string, Argument> {
+  const names = [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name) => [name, { type: 'string', required: true }]));
 }
 
 function argumentsOf(route: Route, operation: Operation, context: DefaultContext): Record<string, Argument> {

@@ -2,21 +2,26 @@ import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { NAMESPACE } from '../../../config/mounts.js';
+import { OrdinaryRoutes } from './ordinary-routes.js';
 import { type MatchedRoute, type Operation, operationOf, type Route, VERBS } from '../operation.js';
 
-/** A matched route and its path parameters, percent-encoded. */
-interface Match {
+/** Escapes of slash and NUL, which no path contains. */
+const REJECTED_ESCAPES = /%(2f|00)/i;
+
+/** A matched route and, of our own routes, its path parameters, percent-encoded. */
+export interface Match {
   readonly route: MatchedRoute;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** All routes below the mounts, read from the controllers. Used for 404, 405 and the index. */
+/** All routes: ours below the mounts, read from the controllers, and ordinary ones. Used for 404, 405 and the index. */
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
   private routes: readonly MatchedRoute[] = [];
   /** Routes without path parameters, by path. */
   private fixedRoutes: ReadonlyMap<string, Match> = new Map();
   private parameterRoutes: readonly MatchedRoute[] = [];
+  private ordinary = new OrdinaryRoutes();
 
   constructor(private readonly discovery: DiscoveryService) {}
 
@@ -28,12 +33,35 @@ export class RouteTable implements OnApplicationBootstrap {
     this.fixedRoutes = new Map(fixed.map((route) => [route.path, { route, params: {} }]));
   }
 
-  all(): readonly Route[] {
-    return this.routes;
+  /** Sets the routes of controllers without our decorators. */
+  useOrdinary(routes: OrdinaryRoutes): void {
+    this.ordinary = routes;
   }
 
-  /** Finds the route of a path below the mount, percent-encoded and without trailing slash. */
-  find(path: string): Match | undefined {
+  /** Returns the routes below the mounts. */
+  all(): readonly Route[] {
+    return [...this.routes, ...this.ordinary.all];
+  }
+
+  /** Finds the route of a request by its path. If the path has several, prefers one with the method. */
+  find({ method, path, routePath }: RequestTarget): Match | undefined {
+    if (!isDecodable(path)) return undefined;
+    if (routePath === undefined) return matchOf(this.ordinary.find(path, method, 'outside'));
+    const own = this.findOwn(routePath);
+    if (own?.route.allow.includes(method)) return own;
+    const ordinary = matchOf(this.ordinary.find(routePath === '' ? '/' : routePath, method, 'mounted'));
+    if (own === undefined || ordinary === undefined) return own ?? ordinary;
+    const allow = [...new Set([...own.route.allow, ...ordinary.route.allow])];
+    const found = ordinary.route.allow.includes(method) ? ordinary : own;
+    return { ...found, route: { ...found.route, allow } };
+  }
+
+  /** Whether Express has middleware of modules, which may answer paths without a route. */
+  get hasMiddleware(): boolean {
+    return this.ordinary.hasMiddleware;
+  }
+
+  private findOwn(path: string): Match | undefined {
     const fixed = this.fixedRoutes.get(path);
     if (fixed !== undefined) return fixed;
     for (const route of this.parameterRoutes) {
@@ -41,6 +69,29 @@ export class RouteTable implements OnApplicationBootstrap {
       if (found !== null) return { route, params: found.groups ?? {} };
     }
     return undefined;
+  }
+}
+
+/** What of a request decides on its route. */
+interface RequestTarget {
+  readonly method: string;
+  /** Percent-encoded. */
+  readonly path: string;
+  /** The path below the mount, without trailing slash; undefined outside the mounts. */
+  readonly routePath: string | undefined;
+}
+
+function matchOf(route: MatchedRoute | undefined): Match | undefined {
+  return route && { route, params: {} };
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return !REJECTED_ESCAPES.test(path);
+  } catch {
+    return false;
   }
 }
 
@@ -96,6 +147,7 @@ function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
     methods,
     allow: [...methods.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb])), 'OPTIONS'],
     template: `/${NAMESPACE}${path}`,
+    isOrdinary: false,
     describes: operations.some(({ kind }) => kind === 'describe'),
     pattern: new RegExp(`^${pattern}$`),
   };

@@ -1,0 +1,66 @@
+import { type HttpException, HttpStatus } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
+import { AUTHENTICATE, type ErrorReply } from './api-error.js';
+
+/** Members of Nest's own error bodies, which the shape of our errors replaces. */
+const REPLACED = ['statusCode', 'error', 'code', 'message', 'data'];
+/** The first word of a sentence of class-validator, such as `capacity` or `seats.0.row`. */
+const SUBJECT = /^(?:property )?([^\s.]+)(\.\S+)? /;
+
+/**
+ * Returns an exception of Nest in the shape of our errors (contract section 6). Status and text stay; `code` is that of
+ * the exception's body, else `rest_` and the name of the status, such as `rest_conflict`. Sentences of a validation stand
+ * in `data.params` by property, others in `data.reasons`. Texts of 5xx are not sent, because they may tell secrets.
+ */
+export function errorOfException(exception: HttpException): ErrorReply {
+  const status = exception.getStatus();
+  const name = HttpStatus[status] ?? 'error';
+  const headers: Record<string, string> = status === 401 ? AUTHENTICATE : {};
+  const code = `rest_${name.toLowerCase()}`;
+  if (status >= 500) return { status, headers, toBody: () => ({ code, message: phrase(name), data: { status } }) };
+  const sent = exception.getResponse();
+  const body = typeof sent === 'object' ? (sent as Record<string, unknown>) : {};
+  const sentences = Array.isArray(body.message) ? body.message.map(String) : undefined;
+  const message = sentences === undefined ? exception.message : phrase(name);
+  const further = Object.fromEntries(Object.entries(body).filter(([member]) => !REPLACED.includes(member)));
+  return {
+    status,
+    headers,
+    toBody: () => ({
+      code: typeof body.code === 'string' ? body.code : code,
+      message,
+      data: { status, ...further, ...dataOf(body), ...(sentences === undefined ? {} : reasonsOf(sentences)) },
+    }),
+  };
+}
+
+function dataOf({ data }: Record<string, unknown>): object {
+  return typeof data === 'object' && data !== null ? { ...data, status: undefined } : {};
+}
+
+/** `BAD_REQUEST` becomes `Bad request`. */
+function phrase(name: string): string {
+  const text = name.toLowerCase().replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function reasonsOf(sentences: readonly string[]): { params?: Record<string, string>; reasons?: string[] } {
+  const properties = validatedProperties();
+  const params: Record<string, string> = {};
+  const reasons: string[] = [];
+  for (const sentence of sentences) {
+    const [, property = '', nested = ''] = SUBJECT.exec(sentence) ?? [];
+    const isParam = properties.has(property) || sentence.startsWith(`property ${property}`);
+    if (property !== '' && isParam) params[property + nested] ??= sentence;
+    else reasons.push(sentence);
+  }
+  return { ...(Object.keys(params).length > 0 ? { params } : {}), ...(reasons.length > 0 ? { reasons } : {}) };
+}
+
+/** Returns the names of all properties with decorators of class-validator, which has no public list of them. */
+function validatedProperties(): ReadonlySet<string> {
+  const { validationMetadatas } = getMetadataStorage() as unknown as {
+    validationMetadatas: ReadonlyMap<unknown, readonly { readonly propertyName: string }[]>;
+  };
+  return new Set([...validationMetadatas.values()].flatMap((rules) => rules.map(({ propertyName }) => propertyName)));
+}
