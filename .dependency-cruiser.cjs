@@ -149,7 +149,7 @@ module.exports = {
     ),
     rule(
       'documents-are-loaded-late',
-      { path: '^src/', pathNot: '^src/docs/(openapi|(operation|response|error|parameter)-docs)\\.ts$' },
+      { path: '^src/', pathNot: '^src/docs/(openapi|(operation|ordinary|response|error|parameter)-docs)\\.ts$' },
       {
         path: '^src/docs/(openapi|operation-docs)\\.ts$|node_modules/@nestjs/swagger/',
         dependencyTypesNot: ['type-only', 'dynamic-import'],

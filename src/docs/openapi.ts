@@ -8,6 +8,7 @@ import { withKeys } from '../platform/translations/translation.js';
 import { applyPendingDecorators } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';
 import { documentOperation } from './operation-docs.js';
+import { documentOrdinaryControllers } from './ordinary-docs.js';
 import { withSamples } from './samples.js';
 import { CostDetailsResponse, DateDetailsResponse } from '../events/event.response.js';
 
@@ -43,6 +44,7 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
     version: string;
   };
   for (const operation of applyPendingDecorators(swagger)) documentOperation(operation);
+  documentOrdinaryControllers(app);
   const config = new swagger.DocumentBuilder()
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
@@ -56,15 +58,19 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
   const { contact: _, ...info } = scanned.info;
   const schemas = (scanned.components?.schemas ?? {}) as Schemas;
   const paths = relativePaths(scanned.paths, routes);
+  const ordinary = ordinaryPaths(scanned.paths, paths);
   return withSamples({
     openapi: scanned.openapi,
     info,
     components: {
-      schemas: inlined(inOrder(schemas), schemas) as NonNullable<OpenAPIObject['components']>['schemas'],
+      schemas: {
+        ...(inlined(inOrder(schemas), schemas) as Schemas),
+        ...Object.fromEntries(referredBy(ordinary, schemas)),
+      } as NonNullable<OpenAPIObject['components']>['schemas'],
       securitySchemes: scanned.components?.securitySchemes,
     },
     servers: [],
-    paths: inlined(paths, schemas) as Paths,
+    paths: { ...(inlined(paths, schemas) as Paths), ...ordinary },
   });
 }
 
@@ -73,11 +79,33 @@ function inOrder(schemas: Schemas): Schemas {
 }
 
 function relativePaths(scanned: Paths, routes: readonly Route[]): Paths {
-  const entries = routes.map(({ path }) => {
+  const ours = routes.filter(({ operations }) => operations.length > 0);
+  const entries = ours.map(({ path }) => {
     const template = path.replace(/:(\w+)/g, '{$1}');
     return [template || '/', withEquivalents(scanned[`/${NAMESPACE}${template}`] ?? {})] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Returns the paths of ordinary controllers below the mounts, as scanned. */
+function ordinaryPaths(scanned: Paths, ours: Paths): Paths {
+  const entries = Object.entries(scanned)
+    .filter(([path]) => path.startsWith(`/${NAMESPACE}/`))
+    .map(([path, item]) => [path.slice(NAMESPACE.length + 1), item] as const)
+    .filter(([path]) => !Object.hasOwn(ours, path));
+  return Object.fromEntries(entries);
+}
+
+/** Returns the schemas to which a value refers, and those to which they refer. */
+function referredBy(value: unknown, schemas: Schemas, found = new Map<string, unknown>()): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) return found;
+  const name = refName(value);
+  if (name !== undefined && !found.has(name) && !COMPONENTS.includes(name)) {
+    found.set(name, schemas[name]);
+    referredBy(schemas[name], schemas, found);
+  }
+  for (const member of Object.values(value)) referredBy(member, schemas, found);
+  return found;
 }
 
 /** Adds the equivalent POST and PUT operations of an update, which is registered as PATCH. */

@@ -47,9 +47,11 @@ import {
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { Type } from 'class-transformer';
-import { IsInt, IsString, Min, MinLength, ValidateNested } from 'class-validator';
+import { IsInt, IsOptional, IsString, Min, MinLength, ValidateNested } from 'class-validator';
 import type { Request, Response } from 'express';
 import { interval, map, type Observable, take } from 'rxjs';
+import { ApiProperty } from '@nestjs/swagger';
+import { Text } from '../../src/platform/http/fields/text-fields.js';
 import { Caller, Requires } from '../../src/platform/http/param-decorators.js';
 import { replyOf } from '../../src/platform/http/reply.js';
 import { startOwnApp, type TestApp } from '../support/app.js';
@@ -60,9 +62,10 @@ class Seat {
   @IsString() row: string;
 }
 class RoomDto {
-  @IsString() @MinLength(2) name: string;
+  @ApiProperty({ description: 'the name of the room' }) @IsString() @MinLength(2) name: string;
   @IsInt() @Min(1) @Type(() => Number) seats: number;
-  @ValidateNested() @Type(() => Seat) first?: Seat;
+  @IsOptional() @ValidateNested() @Type(() => Seat) first?: Seat;
+  @Text('the colour', { max: 20, example: 'blue' }) colour?: string;
 }
 
 @Injectable()
@@ -417,7 +420,7 @@ describe('a module with ordinary controllers', () => {
       201,
       { room: { name: 'Blue', seats: 12 }, isRoom: true, by: 'Ann' },
     ]);
-    expect(await create({ name: 'B', seats: 0, first: { row: 1 }, colour: 'blue' })).toEqual([
+    expect(await create({ name: 'B', seats: 0, first: { row: 1 }, colour: 'x'.repeat(21), walls: 4 })).toEqual([
       400,
       {
         code: 'rest_bad_request',
@@ -425,7 +428,8 @@ describe('a module with ordinary controllers', () => {
         data: {
           status: 400,
           params: {
-            colour: 'property colour should not exist',
+            colour: 'colour must not be longer than 20 characters.',
+            walls: 'property walls should not exist',
             name: 'name must be longer than or equal to 2 characters',
             seats: 'seats must not be less than 1',
             'first.row': 'first.row must be a string',
@@ -433,6 +437,31 @@ describe('a module with ordinary controllers', () => {
         },
       },
     ]);
+  });
+
+  it('shows them in the OpenAPI document, with the rules of class-validator', async () => {
+    const { body } = await service.client.get('/doc');
+    const { post, get } = body.paths['/rooms'];
+    expect(get.tags).toEqual(['Rooms']);
+    expect(post.requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/RoomDto' });
+    expect(body.components.schemas.RoomDto).toEqual({
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 2, description: 'the name of the room' },
+        seats: { type: 'integer', minimum: 1 },
+        first: { $ref: '#/components/schemas/Seat' },
+        colour: { type: 'string', description: 'the colour', example: 'blue' },
+      },
+      required: ['name', 'seats'],
+    });
+    expect(body.components.schemas.Seat).toEqual({
+      type: 'object',
+      properties: { row: { type: 'string' } },
+      required: ['row'],
+    });
+    expect(body.paths['/rooms/managed'].post.security).toEqual([{ bearer: [] }, { basic: [] }]);
+    expect(Object.keys(body.paths['/rooms/{id}'])).toEqual(['get', 'put', 'patch', 'delete']);
+    expect(body.paths['/events'].get.operationId).toBe('listEvents');
   });
 
   it('parses forms, and leaves other bodies to the handler, up to MAX_BODY_BYTES', async () => {

@@ -3,7 +3,7 @@ import { withKeys } from '../translations/translation.js';
 import type { Operation } from './operation.js';
 
 type Library = typeof Swagger;
-type Decorator = 'ApiExcludeController' | 'ApiProperty' | 'ApiPropertyOptional' | 'ApiTags';
+type Decorator = 'ApiExcludeController' | 'ApiProperty' | 'ApiPropertyOptional' | 'ApiSecurity' | 'ApiTags';
 type DecoratorFactory = (...options: unknown[]) => (...target: unknown[]) => void;
 type Target = Parameters<MethodDecorator>;
 
@@ -22,6 +22,7 @@ const pendingOperations: PendingOperation[] = [];
 export const ApiExcludeController = deferred('ApiExcludeController');
 export const ApiProperty = deferredMember('ApiProperty');
 export const ApiPropertyOptional = deferredMember('ApiPropertyOptional');
+export const ApiSecurity = deferred('ApiSecurity');
 export const ApiTags = deferred('ApiTags');
 
 /** Names the schema of a class. */

@@ -1,9 +1,16 @@
-import { type CanActivate, createParamDecorator, type ExecutionContext, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  UseGuards,
+} from '@nestjs/common';
 import { mustHave } from '../../errors/api-error.js';
 import type { Caller as CallerOfRequest } from '../../kernel/caller.js';
 import type { Capability } from '../../kernel/capability.js';
 import { integerOf } from '../../kernel/number-input.js';
 import { lookupSlug } from '../../kernel/text/slug.js';
+import { ApiSecurity } from './api-decorators.js';
 import type { KalendsRequest } from './request.js';
 
 const request = (context: ExecutionContext) => context.switchToHttp().getRequest<KalendsRequest>();
@@ -33,7 +40,7 @@ export function Requires(capability: Capability): ClassDecorator & MethodDecorat
       return true;
     },
   };
-  return UseGuards(guard);
+  return applyDecorators(UseGuards(guard), ApiSecurity('bearer'), ApiSecurity('basic'));
 }
 
 /** Injects the context of the request (request-context.ts). */

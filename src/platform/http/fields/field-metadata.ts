@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 import type { DetailCode } from '../../../errors/error-catalogue.js';
 import { withKeys } from '../../translations/translation.js';
 import type { RequestContext } from '../request-context.js';
@@ -67,7 +67,8 @@ export function declareField(kind: Kind, description: string, options: FieldOpti
     withKeys('requests', `${prototype.constructor.name}.${field.name}`, description);
     ownFields(prototype).push(field);
   };
-  return applyDecorators(register, ...kind.checks.map(asConstraint));
+  // A ValidationPipe of Nest must skip absent values, as `readInput` does.
+  return applyDecorators(register, IsOptional(), ...kind.checks.map(asConstraint));
 }
 
 /** Returns the parameters that a class declares, in declaration order, those of its superclasses first. */
@@ -82,7 +83,7 @@ function ownFields(prototype: object): Field[] {
 }
 
 function asConstraint([code, passes, text]: Check): PropertyDecorator {
-  return ValidateBy({ name: code, validator: { validate: passes, defaultMessage: () => text } });
+  return ValidateBy({ name: code, validator: { validate: passes, defaultMessage: () => `$property ${text}` } });
 }
 
 /** What a computed default depends on. */

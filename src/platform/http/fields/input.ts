@@ -124,5 +124,6 @@ function isEmpty(value: unknown): boolean {
 
 function addError(error: ValidationError, problems: Problems): void {
   const [code, text] = Object.entries(error.constraints ?? {})[0] ?? [];
-  if (code !== undefined && text !== undefined) problems.add(error.property, code as DetailCode, text);
+  if (code !== undefined && text !== undefined)
+    problems.add(error.property, code as DetailCode, text.slice(error.property.length + 1));
 }
