@@ -5,6 +5,7 @@ import { Clock } from '../config/clock.js';
 import { Environment } from '../config/environment.js';
 import { SiteSettings } from '../config/site-settings.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './sql/change-record.entity.js';
+import { BootstrapHold } from './bootstrap-hold.js';
 import { Connector } from './connector.js';
 import { dataSourceOptions, checkpointLog, readerOf } from './connection/data-source.js';
 import { Database } from './database.js';
@@ -39,6 +40,7 @@ const READER = Symbol('reader');
           writeTimeout: environment.DATABASE_WRITE_TIMEOUT,
         }),
     },
+    { provide: BootstrapHold, inject: [Database], useFactory: (database: Database) => new BootstrapHold(database) },
     {
       provide: Connector,
       inject: [getDataSourceToken(), READER, Database, SiteSettings],
@@ -46,7 +48,7 @@ const READER = Symbol('reader');
         new Connector(writer, reader, database, site),
     },
   ],
-  exports: [Database, Connector],
+  exports: [BootstrapHold, Connector, Database],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(READER) private readonly reader: DataSource) {}

@@ -51,6 +51,11 @@ export class Database implements Sql {
     this.startupGate.open();
   }
 
+  /** Resolves when the database is open. */
+  get opened(): Promise<void> {
+    return this.startupGate.opened;
+  }
+
   /**
    * Runs `work` with a deadline for its use of the database. After it, statements fail with an error for which
    * `isUnavailable` is true. Work outside this function, such as commands, has no deadline.

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { wireApp } from '../create-app.js';
+import { BootstrapHold } from '../database/bootstrap-hold.js';
+import { type AppOptions, wireApp } from '../create-app.js';
 import { EventsService } from '../events/events.service.js';
 import { Environment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
@@ -18,18 +20,22 @@ let isStopping = false;
 let starting: Promise<void> = Promise.resolve();
 
 /** Runs the server until a signal, as a single process or as a worker. Throws if it cannot start. */
-export async function serve(): Promise<void> {
-  const app = await wireApp();
+export async function serve(options: AppOptions = {}): Promise<void> {
+  const app = await wireApp(options);
   const end = () => void stop(app, 0);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }
   app.get(FileDescriptors).watch(app.getHttpServer());
+  const initialized = app.init();
+  // Awaited by the startup, which may still be waiting for the database.
+  initialized.catch(() => undefined);
+  await Promise.race([app.get(BootstrapHold).reached, initialized]);
   // A further worker listens only when it is ready, because other workers serve meanwhile.
   const isFurtherWorker = workerKind() === 'further-worker';
   if (!isFurtherWorker) await listen(app);
-  starting = app.get(Startup).run(apiRootOf(app));
+  starting = app.get(Startup).run(apiRootOf(app), initialized);
   await starting;
   app.get(EventsService).startBackgroundWork();
   if (isFurtherWorker && !isStopping) await listen(app);
@@ -38,7 +44,10 @@ export async function serve(): Promise<void> {
 
 async function listen(app: NestExpressApplication): Promise<void> {
   const { HOST, PORT } = app.get(Environment);
-  await explainListenError('PORT', HOST === undefined ? app.listen(PORT) : app.listen(PORT, HOST));
+  const server = app.getHttpServer();
+  // Not `app.listen`, which waits for the bootstrap of modules, and so for the database.
+  server.listen({ port: PORT, host: HOST });
+  await explainListenError('PORT', once(server, 'listening'));
   await explainListenError('METRICS_PORT', app.get(Metrics).listen());
   app.get(Log).info({ url: apiRootOf(app) }, 'listening');
 }

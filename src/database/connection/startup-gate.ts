@@ -12,7 +12,8 @@ const STARTUP_TIMEOUT_MS = 10_000;
 export class StartupGate {
   private readonly startedAt = performance.now();
   private resolveOpened: () => void = () => undefined;
-  private readonly opened = new Promise<void>((resolve) => (this.resolveOpened = resolve));
+  /** Resolves when the database is open. */
+  readonly opened = new Promise<void>((resolve) => (this.resolveOpened = resolve));
   private isOpen = false;
 
   /** Lets all requests through. */

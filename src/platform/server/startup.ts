@@ -33,16 +33,26 @@ export class Startup {
     for (const gauge of gauges) metrics.gauge(gauge);
   }
 
-  /** Retries until the database is ready. Throws errors that a retry cannot solve. */
-  async run(apiRoot: string): Promise<void> {
+  /**
+   * Connects, and makes the instance ready once `initialized` has resolved: the bootstrap of modules, which may use the
+   * database. Throws errors that a retry cannot solve.
+   */
+  async run(apiRoot: string, initialized: Promise<unknown> = Promise.resolve()): Promise<void> {
+    await this.connect(apiRoot);
+    await initialized;
+    if (this.health.isStopping) return;
+    this.health.start();
+    this.log.info({ url: apiRoot }, 'ready');
+    void this.logWarnings();
+  }
+
+  /** Retries until the database is ready, or the instance stops. */
+  private async connect(apiRoot: string): Promise<void> {
     for (let delay = FIRST_RETRY_DELAY_MS; !this.health.isStopping; delay = Math.min(delay * 2, MAX_RETRY_DELAY_MS)) {
       try {
         await this.connector.connect('requests');
         if (this.health.isStopping) return;
         await this.firstAdmin.run(apiRoot);
-        this.health.start();
-        this.log.info({ url: apiRoot }, 'ready');
-        void this.logWarnings();
         return;
       } catch (error) {
         if (!this.connector.mayRecover(error)) throw openingError(error);

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
+import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { NAMESPACE } from '../../../config/mounts.js';
@@ -16,7 +16,7 @@ export interface Match {
 
 /** All routes: ours below the mounts, read from the controllers, and ordinary ones. Used for 404, 405 and the index. */
 @Injectable()
-export class RouteTable implements OnApplicationBootstrap {
+export class RouteTable implements OnModuleInit {
   private routes: readonly MatchedRoute[] = [];
   /** Routes without path parameters, by path. */
   private fixedRoutes: ReadonlyMap<string, Match> = new Map();
@@ -25,7 +25,7 @@ export class RouteTable implements OnApplicationBootstrap {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  onApplicationBootstrap(): void {
+  onModuleInit(): void {
     const controllers = this.discovery.getControllers();
     this.routes = routesOf(controllers.map(({ metatype }) => metatype as new () => object));
     this.parameterRoutes = this.routes.filter(({ path }) => path.includes(':'));
