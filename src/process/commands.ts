@@ -106,7 +106,8 @@ export function commandLine(): Command {
 async function withApp(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
   let app: INestApplicationContext | undefined;
   await withSettings(async () => {
-    app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
+    // Not initialized: lifecycle hooks of modules are for servers.
+    app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
     await app
       .get(Connector)
       .connect('commands')

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wireApp } from '../../src/create-app.js';
+import { BootstrapHold } from '../../src/database/bootstrap-hold.js';
 import { Startup } from '../../src/platform/server/startup.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -51,7 +53,9 @@ test('requests during the start wait, and get their response after it', async ()
   const before = { ...process.env };
   Object.assign(process.env, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', KALENDS_ADMIN_TOKEN: TOKEN });
   const app = await wireApp().finally(() => (process.env = before));
-  await app.listen(0, '127.0.0.1');
+  const initialized = app.init();
+  await app.get(BootstrapHold).reached;
+  await once(app.getHttpServer().listen(0, '127.0.0.1'), 'listening');
   const { port } = app.getHttpServer().address() as AddressInfo;
   let replies = 0;
   const early = ['/events', '/events/1', '/tags'].map((path) =>
@@ -59,7 +63,7 @@ test('requests during the start wait, and get their response after it', async ()
   );
   await sleep(300);
   expect(replies).toBe(0);
-  await app.get(Startup).run('http://localhost');
+  await app.get(Startup).run('http://localhost', initialized);
   expect((await Promise.all(early)).map(({ status }) => status)).toEqual([200, 404, 200]);
   await app.close();
 });

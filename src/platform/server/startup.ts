@@ -39,8 +39,9 @@ export class Startup {
    */
   async run(apiRoot: string, initialized: Promise<unknown> = Promise.resolve()): Promise<void> {
     await this.connect(apiRoot);
-    await initialized;
+    // Without a database, the bootstrap of modules never ends.
     if (this.health.isStopping) return;
+    await initialized;
     this.health.start();
     this.log.info({ url: apiRoot }, 'ready');
     void this.logWarnings();
