@@ -14,18 +14,19 @@ import { RedisStore } from './platform/limits/redis-store.js';
 import { serverOptions, HttpServerEvents } from './platform/server/http-server.js';
 import { Tracing } from './platform/observability/tracing.js';
 
-/** Creates the application in Nest's preview mode, without instances: enough for the OpenAPI document. */
-export function previewApp(): Promise<NestExpressApplication> {
-  return NestFactory.create<NestExpressApplication>(AppModule, { preview: true, logger: false, abortOnError: false });
-}
-
 /** What a team adds to the service. */
 export interface AppOptions {
   /** Modules of NestJS, beside those of the service. */
   readonly modules?: readonly ModuleImport[];
 }
 
-type ModuleImport = NonNullable<ModuleMetadata['imports']>[number];
+export type ModuleImport = NonNullable<ModuleMetadata['imports']>[number];
+
+/** Creates the application in Nest's preview mode, without instances: enough for the OpenAPI document. */
+export function previewApp({ modules = [] }: AppOptions = {}): Promise<NestExpressApplication> {
+  const options = { preview: true, logger: false, abortOnError: false } as const;
+  return NestFactory.create<NestExpressApplication>(rootOf(modules), options);
+}
 
 /** Creates the application and connects its database. Does not listen. */
 export async function createApp(options: AppOptions = {}): Promise<NestExpressApplication> {

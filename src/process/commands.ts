@@ -98,7 +98,7 @@ export function commandLine(): Command {
 
   program.addCommand(userCommand(withUsers));
   program.addCommand(tokenCommand(withUsers));
-  program.addCommand(openApiCommand(withSettings, previewApp));
+  program.addCommand(openApiCommand(withSettings, () => previewApp()));
   return program;
 }
 

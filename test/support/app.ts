@@ -128,9 +128,11 @@ export async function startOwnApp(
   return {
     app,
     databaseUrl: database.url,
-    client: new Client(port, `${settings.BASE_PATH ?? ''}/calendar/events/v1`, {
-      document: () => documentOf(app),
-    }),
+    client: new Client(
+      port,
+      `${settings.BASE_PATH ?? ''}/calendar/events/v1`,
+      options.modules === undefined ? { document: () => documentOf(app) } : { isExtended: true },
+    ),
     tokens: Object.fromEntries(made.map(([name, { token }]) => [name, token])) as Record<CallerName, string>,
     userIds: Object.fromEntries(made.map(([name, { id }]) => [name, id])) as Record<CallerName, number>,
     newUser,
