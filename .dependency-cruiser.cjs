@@ -30,7 +30,7 @@ const INNER = {
     own: 'http\\.module\\.ts$',
   },
   events: {
-    rooms: ['filter', 'search', 'totals', 'index', 'write'],
+    rooms: ['hooks', 'filter', 'search', 'totals', 'index', 'write'],
     own: '(events\\.|event\\.(list|reader|presenter|json-ld)\\.)',
   },
   docs: { rooms: ['swagger-ui'], own: '.' },
@@ -126,7 +126,11 @@ module.exports = {
     rule(
       'outer-uses-public-files',
       { path: OUTER },
-      { path: [LEAF, '^src/events/'], pathNot: '\\.(service|module|response|dto|params)\\.ts$' },
+      {
+        path: [LEAF, '^src/events/'],
+        pathNot:
+          '\\.(service|module|response|dto|params)\\.ts$|^src/events/hooks/(write-hook|list-filter|member)\\.ts$',
+      },
     ),
     rule(
       'one-way-to-a-page',

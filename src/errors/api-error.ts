@@ -3,7 +3,7 @@ import type { Capability } from '../kernel/capability.js';
 import { type ErrorCode, errorOf } from './error-catalogue.js';
 
 /** Additions of one error to its catalogue entry. */
-interface ErrorExtras {
+export interface ErrorExtras {
   /** Values of the `{name}` placeholders in the message. */
   readonly params?: Record<string, string>;
   /** Members of `data` besides `status`. */
@@ -11,20 +11,14 @@ interface ErrorExtras {
   /** Members beside `code`, `message` and `data`. */
   readonly more?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
-  /** Only where one code has two statuses: rest_forbidden 401 and 403, rest_no_route 404 and 405. */
+  /** Only where one code has two statuses: rest_forbidden 401 and 403, rest_no_route 404 and 405, and codes of modules. */
   readonly status?: number;
-}
-
-/** An error as it is sent. */
-export interface ErrorReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Returns the response body: `{ code, message, data: { status } }` and further members (contract section 6). */
-  toBody(): Record<string, unknown>;
+  /** Only for codes of modules, which are not in the catalogue. */
+  readonly message?: string;
 }
 
 /** The only error that this service's code throws on purpose. The exception filter turns it into the response. */
-export class ApiError extends Error implements ErrorReply {
+export class ApiError extends Error {
   readonly status: number;
 
   constructor(
@@ -32,14 +26,11 @@ export class ApiError extends Error implements ErrorReply {
     readonly extras: ErrorExtras,
   ) {
     const { message = code, status = 500 } = errorOf(code) ?? {};
-    super(fill(message, extras.params ?? {}));
+    super(fill(extras.message ?? message, extras.params ?? {}));
     this.status = extras.status ?? status;
   }
 
-  get headers(): Readonly<Record<string, string>> {
-    return this.extras.headers ?? {};
-  }
-
+  /** Returns the response body (contract section 6). */
   toBody(): Record<string, unknown> {
     const { data, more } = this.extras;
     return { code: this.code, message: this.message, data: { status: this.status, ...data }, ...more };

@@ -1,6 +1,7 @@
 import { type HttpException, HttpStatus } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { AUTHENTICATE, type ErrorReply } from './api-error.js';
+import { ApiError, AUTHENTICATE, type ErrorExtras } from './api-error.js';
+import type { ErrorCode } from './error-catalogue.js';
 
 /** Members of Nest's own error bodies, which the shape of our errors replaces. */
 const REPLACED = ['statusCode', 'error', 'code', 'message', 'data'];
@@ -12,30 +13,32 @@ const SUBJECT = /^(?:property )?([^\s.]+)(\.\S+)? /;
  * the exception's body, else `rest_` and the name of the status, such as `rest_conflict`. Sentences of a validation stand
  * in `data.params` by property, others in `data.reasons`. Texts of 5xx are not sent, because they may tell secrets.
  */
-export function errorOfException(exception: HttpException): ErrorReply {
+export function errorOfException(exception: HttpException): ApiError {
   const status = exception.getStatus();
   const name = HttpStatus[status] ?? 'error';
+  const ownCode = `rest_${name.toLowerCase()}`;
   const headers: Record<string, string> = status === 401 ? AUTHENTICATE : {};
-  const code = `rest_${name.toLowerCase()}`;
-  if (status >= 500) return { status, headers, toBody: () => ({ code, message: phrase(name), data: { status } }) };
+  if (status >= 500) return errorOf(ownCode, { status, message: phrase(name) });
   const sent = exception.getResponse();
   const body = typeof sent === 'object' ? (sent as Record<string, unknown>) : {};
   const sentences = Array.isArray(body.message) ? body.message.map(String) : undefined;
-  const message = sentences === undefined ? exception.message : phrase(name);
   const further = Object.fromEntries(Object.entries(body).filter(([member]) => !REPLACED.includes(member)));
-  return {
+  return errorOf(typeof body.code === 'string' ? body.code : ownCode, {
     status,
     headers,
-    toBody: () => ({
-      code: typeof body.code === 'string' ? body.code : code,
-      message,
-      data: { status, ...further, ...dataOf(body), ...(sentences === undefined ? {} : reasonsOf(sentences)) },
-    }),
-  };
+    message: sentences === undefined ? exception.message : phrase(name),
+    data: { ...further, ...dataOf(body), ...(sentences === undefined ? {} : reasonsOf(sentences)) },
+  });
+}
+
+/** Codes of modules are not in the catalogue. */
+function errorOf(code: string, extras: ErrorExtras): ApiError {
+  return new ApiError(code as ErrorCode, extras);
 }
 
 function dataOf({ data }: Record<string, unknown>): object {
-  return typeof data === 'object' && data !== null ? { ...data, status: undefined } : {};
+  const { status: _, ...rest } = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+  return rest;
 }
 
 /** `BAD_REQUEST` becomes `Bad request`. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventDrafts } from './write/draft.js';
 import {
@@ -13,6 +14,7 @@ import { EventFilterReader } from './filter/read-filter.js';
 import { EventLinkKinds } from './event.link-kinds.js';
 import { EventList } from './event.list.js';
 import { EventLinks, EventProtection, EventReader } from './event.reader.js';
+import { EventWriteHooks } from './hooks/write-hook.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { EventReferences } from './write/references.js';
 import { EventSearch } from './search/event-search.js';
@@ -24,6 +26,7 @@ import { EventsService } from './events.service.js';
 
 @Module({
   imports: [
+    DiscoveryModule,
     TypeOrmModule.forFeature([
       EventRow,
       EventVenueRow,
@@ -44,6 +47,7 @@ import { EventsService } from './events.service.js';
     EventSearch,
     EventTotals,
     EventLinkKinds,
+    EventWriteHooks,
     EventLinks,
     EventProtection,
     ScheduledPublisher,

@@ -29,7 +29,6 @@ import { findWrongCounts, recountEvents, type WrongCounts } from './totals/recou
 import type { KnownReferences } from './write/references.js';
 import { EventSearch } from './search/event-search.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
-import { deleteEvent, trashEvent } from './write/store.js';
 import { EventWriter } from './write/event-writer.js';
 
 /** The operations on events. */
@@ -116,11 +115,11 @@ export class EventsService {
       const { id } = stored;
       if (dto.force === true) {
         const { body } = await this.reader.record(tx, { id }, context);
-        await deleteEvent(tx, stored, context);
+        await this.writer.delete(tx, stored, context);
         return deletedReply(body);
       }
       if (stored.status === 'trash') throw apiError(EVENT.errors.alreadyTrashed);
-      await trashEvent(tx, stored, context);
+      await this.writer.trash(tx, stored, context);
       return recordReply(await this.reader.record(tx, { id }, context));
     });
   }

@@ -65,7 +65,7 @@ export class ExpiredTrash {
     }
   }
 
-  /** Deletes a record unless it was restored, changed or deleted since the query. Returns 1 or 0. */
+  /** Deletes a record unless it was restored, changed or deleted since the query, or a module rejects it. Returns 1 or 0. */
   private async removeOne(
     kind: Kind,
     { id, revision }: { id: number; revision: number },
@@ -76,7 +76,7 @@ export class ExpiredTrash {
       await this.removers[kind](byId(id), input, { ...context, ifMatch: `"${revision}-"` });
       return 1;
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 412 || error.status === 404)) return 0;
+      if (error instanceof ApiError && error.status < 500) return 0;
       throw error;
     }
   }

@@ -9,6 +9,7 @@ import { ImagesService, type SentImage } from '../../platform/images/images.serv
 import type { InsertedPost } from '../../posts/post.store.js';
 import { createPosts, savePost } from '../../posts/post.trash.js';
 import { changedPostValues, newPostValues } from '../../posts/post.values.js';
+import { type EventWrite, EventWriteHooks } from '../hooks/write-hook.js';
 import { countEvent, recountEvent } from '../totals/stored-counts.js';
 import { EventByIdDto } from '../event.dto.js';
 import type { EventDraft } from './draft.js';
@@ -19,7 +20,7 @@ import { byName, type EventLinkIds, LINKED_NAMES, type LinkedName } from '../eve
 import { csvOf, type EventReadRow, findEvent, idsOf } from '../event.query.js';
 import { EventReferences } from './references.js';
 import { readSchedule, type Schedule } from './dates.js';
-import { insertLinks, replaceLinks } from './store.js';
+import { deleteEvent, insertLinks, replaceLinks, trashEvent } from './store.js';
 import { checkCost, eventValues } from '../event.values.js';
 
 /** An inserted event. */
@@ -34,6 +35,7 @@ export class EventWriter {
   constructor(
     private readonly references: EventReferences,
     private readonly images: ImagesService,
+    private readonly hooks: EventWriteHooks,
   ) {}
 
   /** Inserts events and returns them in order. */
@@ -48,6 +50,8 @@ export class EventWriter {
       dto: draft.dto,
       row: newRow(draft, images[index] ?? null, context),
     }));
+    const writes = this.hooks.isEmpty ? [] : events.map((event, index) => createOf(event, links[index] ?? {}, context));
+    if (!this.hooks.isEmpty) await this.hooks.before(tx, writes);
     const stored = await createPosts(tx, EVENT, events, context);
     const linked = stored.map((row, index) => ({ row, links: links[index] ?? {} }));
     for (const event of linked) countEvent(tx, event.row, event.links);
@@ -55,6 +59,12 @@ export class EventWriter {
       tx,
       linked.map(({ row: { id }, links: own }) => ({ id, links: own })),
     );
+    if (!this.hooks.isEmpty) {
+      await this.hooks.after(
+        tx,
+        writes.map((write, index) => ({ ...write, id: stored[index]!.id })),
+      );
+    }
     return linked.map(({ row, links: own }) => ({ id: row.id, slug: row.slug, shown: shownRow(row, own) }));
   }
 
@@ -76,9 +86,36 @@ export class EventWriter {
       ...(dto.post_parent === undefined ? {} : { post_parent: dto.post_parent ?? 0 }),
       ...(draft.passwordHash === undefined ? {} : { password_hash: draft.passwordHash }),
     };
-    await savePost(tx, EVENT, stored, dto, changes, context);
-    await recountEvent(tx, stored, rowAfterWrite({ ...stored, ...changes }, dto), links);
-    await replaceLinks(tx, stored.id, links);
+    const after = rowAfterWrite({ ...stored, ...changes }, dto);
+    const kind = after.status === 'trash' && stored.status !== 'trash' ? 'delete' : 'update';
+    await this.hooks.around(
+      tx,
+      () => [{ kind, id: stored.id, before: stored, after, links, context }],
+      async () => {
+        await savePost(tx, EVENT, stored, dto, changes, context);
+        await recountEvent(tx, stored, after, links);
+        await replaceLinks(tx, stored.id, links);
+      },
+    );
+  }
+
+  /** Moves an event to the trash. */
+  trash(tx: Transaction, stored: EventRow, context: RequestContext): Promise<void> {
+    const after = { ...stored, status: 'trash' as const };
+    return this.hooks.around(
+      tx,
+      () => [{ kind: 'delete', id: stored.id, before: stored, after, links: {}, context }],
+      () => trashEvent(tx, stored, context),
+    );
+  }
+
+  /** Deletes an event permanently. */
+  delete(tx: Transaction, stored: EventRow, context: RequestContext): Promise<void> {
+    return this.hooks.around(
+      tx,
+      () => [{ kind: 'delete', id: stored.id, before: stored, links: {}, context }],
+      () => deleteEvent(tx, stored, this.hooks, context),
+    );
   }
 
   /** If the sent ids are the links that the caller sees, the links hidden from the caller stay (contract 10.5). */
@@ -108,6 +145,14 @@ function newRow(draft: EventDraft, imageId: number | null, context: RequestConte
   };
 }
 
+function createOf(
+  { row, dto }: { readonly row: Omit<EventRow, 'id'>; readonly dto: EventByIdDto },
+  links: EventLinkIds,
+  context: RequestContext,
+): EventWrite {
+  return { kind: 'create', after: rowAfterWrite(row, dto), links, context };
+}
+
 /** Returns the row that a read would return, or undefined for an event with an image, which needs a query. */
 function shownRow(row: EventRow, { categories = [], tags = [], ...posts }: EventLinkIds): EventReadRow | undefined {
   if (row.image_id !== null) return undefined;
@@ -121,7 +166,7 @@ function shownRow(row: EventRow, { categories = [], tags = [], ...posts }: Event
 }
 
 /** Returns the row after an update. The changed columns do not include the status `trash`, which savePost sets. */
-function rowAfterWrite(row: EventRow, { status }: EventByIdDto): EventRow {
+function rowAfterWrite<Row extends Omit<EventRow, 'id'>>(row: Row, { status }: EventByIdDto): Row {
   return status === 'trash' ? { ...row, status } : row;
 }
 

@@ -67,9 +67,7 @@ export class ScheduledPublisher implements BeforeApplicationShutdown {
     const ids = await this.dueIds();
     if (ids.length === 0) return 0;
     const nowUtc = this.clock.now();
-    return this.database.withDeadlineFor('write', () =>
-      this.database.inTransaction((tx) => publish(tx, ids, nowUtc)),
-    );
+    return this.database.withDeadlineFor('write', () => this.database.inTransaction((tx) => publish(tx, ids, nowUtc)));
   }
 
   private async dueIds(): Promise<number[]> {

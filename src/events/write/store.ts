@@ -4,6 +4,7 @@ import { ALWAYS, type SqlCondition, condition } from '../../kernel/sql-condition
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { deletePost } from '../../posts/post.store.js';
 import { trashPost } from '../../posts/post.trash.js';
+import type { EventWriteHooks, NumberedWrite } from '../hooks/write-hook.js';
 import { uncountEvent } from '../totals/stored-counts.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
@@ -50,26 +51,54 @@ export async function trashEvent(tx: Transaction, event: EventRow, context: Requ
 }
 
 /** Deletes an event permanently, with its links. Its children become top-level. Its line can be imported again. */
-export async function deleteEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
+export async function deleteEvent(
+  tx: Transaction,
+  event: EventRow,
+  hooks: EventWriteHooks,
+  context: RequestContext,
+): Promise<void> {
   const { id } = event;
   await uncountEvent(tx, event);
   const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
   for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
     await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
   }
-  await releaseChildren(tx, id, context);
+  await releaseChildren(tx, id, hooks, context);
   await deletePost(tx, EVENT, id, context);
 }
 
-async function releaseChildren(tx: Transaction, id: number, { caller, nowUtc }: RequestContext): Promise<void> {
+async function releaseChildren(
+  tx: Transaction,
+  id: number,
+  hooks: EventWriteHooks,
+  context: RequestContext,
+): Promise<void> {
+  const { caller, nowUtc } = context;
   await lockParents(tx);
   const children = await tx.query<{ id: number }>(`SELECT id FROM ${TABLES.events} WHERE post_parent = ?`, [id]);
   if (children.length === 0) return;
-  await tx.execute(
-    `UPDATE ${TABLES.events} SET post_parent = 0, modified_utc = ?, revision = revision + 1 WHERE post_parent = ?`,
-    [nowUtc, id],
+  await hooks.around(
+    tx,
+    () => childWrites(tx, id, context),
+    async () => {
+      await tx.execute(
+        `UPDATE ${TABLES.events} SET post_parent = 0, modified_utc = ?, revision = revision + 1 WHERE post_parent = ?`,
+        [nowUtc, id],
+      );
+      for (const child of children) tx.recordChange('event.updated', child.id, caller.userId);
+    },
   );
-  for (const child of children) tx.recordChange('event.updated', child.id, caller.userId);
+}
+
+/** Returns the updates of children that become top-level, and locks them. */
+async function childWrites(tx: Transaction, parent: number, context: RequestContext): Promise<NumberedWrite[]> {
+  const rows = await tx.query<EventRow>(
+    `SELECT * FROM ${TABLES.events} WHERE post_parent = ? ORDER BY id${tx.dialect.forUpdate}`,
+    [parent],
+  );
+  return rows.map((before) => {
+    return { kind: 'update', id: before.id, before, after: { ...before, post_parent: 0 }, links: {}, context };
+  });
 }
 
 function linkRows(name: LinkName, event_id: number, ids: readonly number[]) {

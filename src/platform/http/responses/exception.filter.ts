@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Database } from '../../../database/database.js';
 import type { KalendsRequest } from '../request.js';
 import { sendError } from './send.js';
-import { ApiError, apiError, type ErrorReply, unavailable } from '../../../errors/api-error.js';
+import { ApiError, apiError, unavailable } from '../../../errors/api-error.js';
 import { errorOfException } from '../../../errors/http-errors.js';
 import { loggedError } from '../../../errors/logged-error.js';
 
@@ -25,7 +25,7 @@ export class AnyExceptionFilter implements ExceptionFilter {
     sendError(response, this.translate(thrown, request)).catch(() => response.destroy());
   }
 
-  private translate(thrown: unknown, request: KalendsRequest): ErrorReply {
+  private translate(thrown: unknown, request: KalendsRequest): ApiError {
     if (thrown instanceof ApiError) return thrown;
     const exception = thrown instanceof HttpException ? thrown : exceptionOf(thrown);
     if (exception !== undefined && exception.getStatus() < 500) return errorOfException(exception);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { isAnonymous } from '../../../kernel/caller.js';
-import type { ErrorReply } from '../../../errors/api-error.js';
+import type { ApiError } from '../../../errors/api-error.js';
 import type { ReplyParts, RenderedReply } from '../reply.js';
 import { Content, CHUNK_BYTES } from './content.js';
 import { deliver } from './deliver.js';
@@ -68,9 +68,9 @@ export async function sendTagged(
   else await sendContent(response, status, content, options);
 }
 
-export async function sendError(response: Response, error: ErrorReply): Promise<void> {
+export async function sendError(response: Response, error: ApiError): Promise<void> {
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name);
-  response.set({ 'Cache-Control': 'private, no-store', ...error.headers });
+  response.set({ 'Cache-Control': 'private, no-store', ...error.extras.headers });
   const content = Content.ofText(JSON.stringify(error.toBody()));
   varyByEncoding(response, content);
   await sendContent(response, error.status, content, { type: JSON_TYPE });
