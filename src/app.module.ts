@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CategoriesModule } from './categories/categories.module.js';
+import { BootstrapModule } from './database/bootstrap-hold.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
 import { NamespaceModule } from './namespace/namespace.module.js';
@@ -37,6 +38,8 @@ import { VenuesModule } from './venues/venues.module.js';
     UpkeepModule,
     VenuesModule,
     OrganizersModule,
+    // Last, see there.
+    BootstrapModule,
   ],
 })
 export class AppModule {}

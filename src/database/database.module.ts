@@ -5,7 +5,6 @@ import { Clock } from '../config/clock.js';
 import { Environment } from '../config/environment.js';
 import { SiteSettings } from '../config/site-settings.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './sql/change-record.entity.js';
-import { BootstrapHold } from './bootstrap-hold.js';
 import { Connector } from './connector.js';
 import { dataSourceOptions, checkpointLog, readerOf } from './connection/data-source.js';
 import { Database } from './database.js';
@@ -40,7 +39,6 @@ const READER = Symbol('reader');
           writeTimeout: environment.DATABASE_WRITE_TIMEOUT,
         }),
     },
-    { provide: BootstrapHold, inject: [Database], useFactory: (database: Database) => new BootstrapHold(database) },
     {
       provide: Connector,
       inject: [getDataSourceToken(), READER, Database, SiteSettings],
@@ -48,7 +46,7 @@ const READER = Symbol('reader');
         new Connector(writer, reader, database, site),
     },
   ],
-  exports: [BootstrapHold, Connector, Database],
+  exports: [Database, Connector],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(READER) private readonly reader: DataSource) {}

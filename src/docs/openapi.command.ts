@@ -3,6 +3,7 @@ import { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { Command, Option } from 'commander';
 import { Environment } from '../config/environment.js';
 import { Mounts } from '../config/mounts.js';
+import { parameterAmendment } from '../events/hooks/list-filter.js';
 import { routesOf } from '../platform/http/routing/route-table.js';
 import { TRANSLATED } from '../platform/translations/catalogues.js';
 import { translated } from '../platform/translations/translation.js';
@@ -39,8 +40,9 @@ export function openApiCommand(run: Run, preview: () => Promise<INestApplication
 
 async function describe(app: INestApplication, language: string) {
   const { openApiDocument } = await import('./openapi.js');
-  const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
-  const routes = routesOf(controllers.map(({ metatype }) => metatype as new () => object));
+  const discovery = new DiscoveryService(app.get(ModulesContainer));
+  const controllers = discovery.getControllers().map(({ metatype }) => metatype as new () => object);
+  const routes = routesOf(controllers, [parameterAmendment(discovery)]);
   return translated(openApiDocument(app, routes), language);
 }
 

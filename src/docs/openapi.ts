@@ -7,6 +7,7 @@ import { ImageResponse, ImageSizeResponse } from '../platform/images/image.respo
 import { withKeys } from '../platform/translations/translation.js';
 import { applyPendingDecorators } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';
+import { withFurtherMembers, withFurtherParameters } from './amended-docs.js';
 import { documentOperation } from './operation-docs.js';
 import { documentOrdinaryControllers } from './ordinary-docs.js';
 import { withSamples } from './samples.js';
@@ -56,8 +57,8 @@ export function openApiDocument(app: INestApplication, routes: readonly Route[])
   const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetailsResponse, CostDetailsResponse];
   const scanned = swagger.SwaggerModule.createDocument(app, config, { extraModels });
   const { contact: _, ...info } = scanned.info;
-  const schemas = (scanned.components?.schemas ?? {}) as Schemas;
-  const paths = relativePaths(scanned.paths, routes);
+  const schemas: Schemas = withFurtherMembers(scanned.components?.schemas ?? {}, routes);
+  const paths = withFurtherParameters(relativePaths(scanned.paths, routes), routes);
   const ordinary = ordinaryPaths(scanned.paths, paths);
   return withSamples({
     openapi: scanned.openapi,

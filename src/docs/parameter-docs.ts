@@ -73,7 +73,16 @@ function ownFields({ accepts }: Operation): readonly Field[] {
 }
 
 function query(name: string, description: string, schema: object, example: unknown): MethodDecorator {
-  return ApiQuery({ name, description, required: false, schema: { ...schema, example }, ...arrayStyle(schema) });
+  return ApiQuery(parameter(name, description, schema, example));
+}
+
+/** Returns a query parameter as the document contains it. */
+export function queryParameter(field: Field) {
+  return { ...parameter(field.name, field.description, schemaOf(field), field.example), in: 'query' };
+}
+
+function parameter(name: string, description: string, schema: object, example: unknown) {
+  return { name, description, required: false, schema: { ...schema, example }, ...arrayStyle(schema) };
 }
 
 /** Describes lists as CSV. */

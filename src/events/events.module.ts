@@ -14,6 +14,7 @@ import { EventFilterReader } from './filter/read-filter.js';
 import { EventLinkKinds } from './event.link-kinds.js';
 import { EventList } from './event.list.js';
 import { EventLinks, EventProtection, EventReader } from './event.reader.js';
+import { EventListFilters } from './hooks/list-filter.js';
 import { EventWriteHooks } from './hooks/write-hook.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { EventReferences } from './write/references.js';
@@ -47,6 +48,7 @@ import { EventsService } from './events.service.js';
     EventSearch,
     EventTotals,
     EventLinkKinds,
+    EventListFilters,
     EventWriteHooks,
     EventLinks,
     EventProtection,

@@ -20,7 +20,7 @@ import type { InsertedPost } from '../posts/post.store.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
-import { EventFilterReader, datesValidUntil } from './filter/read-filter.js';
+import { EventFilterReader, validUntil } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
 import { EventList } from './event.list.js';
 import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
@@ -53,9 +53,9 @@ export class EventsService {
     const page = requestedPage(dto, context);
     const { total, rows } = await this.events.page(sql, filter, page, context);
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
-    const filters = filtersOf(shown, EVENT_LINK_ORDER);
+    const filters = filtersOf(shown, [...EVENT_LINK_ORDER, ...filter.further.map(({ name }) => name)]);
     const items = await this.reader.items(sql, rows, context);
-    const expiresAt = datesValidUntil(dto, context);
+    const expiresAt = validUntil(filter, context);
     return postCollection({ name: EVENT.collection, items, total, page, filters, expiresAt }, context);
   }
 

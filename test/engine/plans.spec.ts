@@ -187,6 +187,7 @@ test('an ordered scan and a lookup by links return the same events', async () =>
       end: [],
       termIds: {},
       visibleVenue: NEVER,
+      further: [],
       ...filter,
       isOrderedScan,
     } as EventFilter;

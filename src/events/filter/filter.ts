@@ -16,6 +16,7 @@ import {
   type TermName,
 } from '../event.link-kinds.js';
 import type { EventParams } from '../event.params.js';
+import type { GivenFilter } from '../hooks/list-filter.js';
 
 /** The parameters of a list with parsed dates and resolved references. */
 export interface EventFilter {
@@ -31,6 +32,8 @@ export interface EventFilter {
   readonly nearVenueIds?: readonly number[];
   /** The condition for venues that the `geoloc` filter considers. */
   readonly visibleVenue: SqlCondition;
+  /** The filters of modules. */
+  readonly further: readonly GivenFilter[];
   /** Whether the query scans an index in list order and checks each event's links on the way (index-hints.ts). */
   readonly isOrderedScan?: boolean;
 }
@@ -88,7 +91,7 @@ const FILTERS: readonly FilterRule[] = [
 ];
 
 function givenFilters(filter: EventFilter) {
-  return FILTERS.flatMap((rule) => {
+  return [...FILTERS, ...filter.further].flatMap((rule) => {
     const sql = rule.condition(filter);
     return sql === undefined ? [] : [{ rule, condition: sql }];
   });

@@ -5,7 +5,8 @@ import type { EventFilter } from './filter.js';
 import { countingIndex, orderedScanIndex } from './index-hints.js';
 
 const filterOf = (filter: Partial<EventFilter>) =>
-  ({ params: {}, start: [], end: [], termIds: {}, ...filter }) as unknown as EventFilter;
+  ({ params: {}, start: [], end: [], termIds: {}, further: [], ...filter }) as unknown as EventFilter;
+const FURTHER = { name: 'room', hiddenBehindPassword: false, usesClock: false, condition: () => undefined };
 const first = { number: 1, size: 10 };
 
 const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: typeof first, scans: boolean][] = [
@@ -17,6 +18,8 @@ const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: t
   ['many events of a category', { termIds: { categories: [1] } }, 2000, first, true],
   ['few events of a category', { termIds: { categories: [1] } }, 1000, first, false],
   ['a deep page of many events', { termIds: { tags: [1] } }, 20_000, { number: 200, size: 10 }, false],
+  ['many events of a filter of a module', { further: [FURTHER] }, 2000, first, true],
+  ['few events of a filter of a module', { further: [FURTHER] }, 1000, first, false],
   ['few events of a venue', { params: { venue: [1] } }, 50, first, false],
   ['few events by date', { params: { orderby: 'date' } }, 500, first, false],
   ['many events by date', { params: { orderby: 'date' } }, 600, first, true],
@@ -58,7 +61,12 @@ test('a list of hidden and shown events scans only indexes that do not begin wit
 
 test('filters by links, parent, candidates or hide_from_listings=any do not count along the list index', () => {
   expect(countingIndex(filterOf({}))).toBe(INDEXES.eventList);
-  const others = [{ termIds: { categories: [1] } }, { candidates: [1] }, { params: { post_parent: 0 } }];
+  const others = [
+    { termIds: { categories: [1] } },
+    { candidates: [1] },
+    { params: { post_parent: 0 } },
+    { further: [FURTHER] },
+  ];
   for (const filter of [...others, { params: { hide_from_listings: 'any' as const } }]) {
     expect(countingIndex(filterOf(filter))).toBeUndefined();
   }

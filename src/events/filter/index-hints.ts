@@ -19,7 +19,7 @@ const ORDER_INDEXES: Partial<Record<EventOrder, string>> = {
  * every past event that is not hidden.
  */
 export function countingIndex(filter: EventFilter): string | undefined {
-  const isList = hasOneHiddenFlag(filter) && !isNarrow(filter);
+  const isList = hasOneHiddenFlag(filter) && !isNarrow(filter) && filter.further.length === 0;
   return isList && linkedIds(filter).length === 0 && filter.candidates === undefined ? INDEXES.eventList : undefined;
 }
 
@@ -60,8 +60,8 @@ export function indexHint(dialect: Dialect, { candidates }: EventFilter, index: 
 /** Returns the cost of collecting and sorting, in index entries read: via candidates, links or the dates. */
 function costOfSorting(filter: EventFilter, total: number, index: string): number {
   if (filter.candidates !== undefined) return filter.candidates.length;
-  // Twice, because half of the events are past.
-  if (linkedIds(filter).length > 0) return 2 * total;
+  // Twice, because half of the events are past. Filters of modules mostly read links of their own.
+  if (linkedIds(filter).length > 0 || filter.further.length > 0) return 2 * total;
   // A scan of the list index reads no event outside the dates, so that it is never slower.
   return index === INDEXES.eventList ? Infinity : LOOKUP_COST * total;
 }

@@ -13,6 +13,7 @@ import { checkDate } from '../../posts/post.publication.js';
 import { findPost } from '../../posts/post.store.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
+import { EventListFilters } from '../hooks/list-filter.js';
 import { type ByTermName, EventLinkKinds, LINKED_NAMES, TERM_NAMES } from '../event.link-kinds.js';
 import { DATE_PARAMS, type EventParams } from '../event.params.js';
 import { type EventFilter, maySeeHidden } from './filter.js';
@@ -21,7 +22,10 @@ import { venuesNear, visibleVenue } from './nearby-venues.js';
 /** Turns list parameters into a filter: parses dates, looks up references and reports problems. */
 @Injectable()
 export class EventFilterReader {
-  constructor(private readonly linked: EventLinkKinds) {}
+  constructor(
+    private readonly linked: EventLinkKinds,
+    private readonly listFilters: EventListFilters,
+  ) {}
 
   async read(
     sql: Sql,
@@ -38,6 +42,7 @@ export class EventFilterReader {
       await this.linked.links[name].checkFilter(sql, params[name], name, context, problems);
     }
     await this.checkParent(sql, params, problems, context);
+    const further = this.listFilters.isEmpty ? [] : await this.listFilters.given(sql, params, problems, context);
     const nearVenueIds = problems.isEmpty ? await venuesNear(sql, params, context) : undefined;
     return {
       params,
@@ -48,6 +53,7 @@ export class EventFilterReader {
       search,
       termIds,
       nearVenueIds,
+      further,
     };
   }
 
@@ -84,10 +90,11 @@ function readEventParams(
 }
 
 /**
- * Returns the time until which the parameters mean the same dates: default dates change at midnight in the site zone.
- * Returns undefined for relative dates, which change every second.
+ * Returns the time until which a filter means the same: default dates change at midnight in the site zone. Returns
+ * undefined for relative dates, which change every second, and for filters of modules that use the clock.
  */
-export function datesValidUntil(params: EventParams, { site, nowUtc }: RequestContext): UtcTime | undefined {
+export function validUntil({ params, further }: EventFilter, { site, nowUtc }: RequestContext): UtcTime | undefined {
+  if (further.some((filter) => filter.usesClock)) return undefined;
   const areFixed = DATE_PARAMS.map((name) => params[name]).every((date) => date === undefined || isFixedDate(date));
   return areFixed ? nextMidnight(nowUtc, site.timeZone) : undefined;
 }

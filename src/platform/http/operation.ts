@@ -15,7 +15,21 @@ export interface Operation {
   readonly examples?: Readonly<Record<string, BodyExample>>;
   /** Whether browsers get an HTML page. */
   readonly hasPage?: boolean;
+  /** The members that modules add to the records of `answers`, by name. */
+  readonly furtherMembers?: Readonly<Record<string, MemberSchema>>;
 }
+
+/** The OpenAPI schema of a member of a response. */
+export interface MemberSchema {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  readonly description: string;
+  readonly example?: unknown;
+  /** Any other keyword, such as `items` or `properties`. */
+  readonly [keyword: string]: unknown;
+}
+
+/** Changes the description of an operation for one application, e.g. by fields of its modules. */
+export type Amendment = (operation: Operation) => Operation;
 
 /** A body as the documentation shows it. */
 export interface BodyExample {
@@ -68,6 +82,13 @@ export function describeOperation(handler: object, operation: Operation): void {
   Reflect.defineMetadata(OPERATION, operation, handler);
 }
 
+/** Returns the operation as its handler declares it, without amendments. */
 export function operationOf(handler: object): Operation | undefined {
   return Reflect.getMetadata(OPERATION, handler) as Operation | undefined;
+}
+
+/** Returns the operation of a matched request, with the amendments of its application (route-table.ts). */
+export function amendedOperation(handler: object, matched: MatchedRoute | undefined): Operation {
+  const declared = operationOf(handler) as Operation;
+  return matched?.operations.find(({ id }) => id === declared.id) ?? declared;
 }

@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_ELEMENTS } from '../../../kernel/text/html.js';
 import type { DetailCode } from '../../../errors/error-catalogue.js';
 import { Problems } from '../../../errors/problems.js';
 import { type Field, fieldsOf } from './field-metadata.js';
-import { type Operation, operationOf } from '../operation.js';
+import { amendedOperation, type Operation } from '../operation.js';
 import { NOT_UTF8, Repeated } from '../query-string.js';
 import type { KalendsRequest } from '../request.js';
 
@@ -18,8 +18,8 @@ export type InputMode = 'create' | 'update' | 'filter';
 
 /** Injects the parameters that the operation accepts, from query and body. The body has priority. */
 export const Input = createParamDecorator((_: unknown, context: ExecutionContext): Input<object> => {
-  const operation = operationOf(context.getHandler()) as Operation;
   const request = context.switchToHttp().getRequest<KalendsRequest>();
+  const operation = amendedOperation(context.getHandler(), request.matched);
   const values = { ...request.queryValues, ...request.bodyValues };
   const mayWrite = request.context.caller.capabilities.size > 0;
   return readInput(operation.accepts ?? NoParams, modeOf(operation), values, mayWrite);

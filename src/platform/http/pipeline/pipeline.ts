@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Response } from 'express';
 import { Database } from '../../../database/database.js';
@@ -30,7 +30,7 @@ import { stagesAt, type Stage, type StagePlace } from './stage.js';
  * for known routes only.
  */
 @Injectable()
-export class Pipeline implements OnModuleInit {
+export class Pipeline implements OnApplicationBootstrap {
   private readonly order: readonly (Stage | StagePlace)[];
   private stages: readonly Stage[] = [];
 
@@ -63,7 +63,7 @@ export class Pipeline implements OnModuleInit {
     ];
   }
 
-  onModuleInit(): void {
+  onApplicationBootstrap(): void {
     this.stages = this.order.flatMap((step) => (typeof step === 'string' ? stagesAt(step, this.providers) : step));
   }
 

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Observable } from 'rxjs';
 import { documentedMembers } from '../api-decorators.js';
 import { fieldsOf } from '../fields/field-metadata.js';
-import { type Operation, operationOf } from '../operation.js';
+import { amendedOperation, type Operation } from '../operation.js';
 import type { Reply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 
@@ -17,9 +17,13 @@ const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
  * Returns the value of X-Kalends-Ignored: the members of a body that are neither fields, nor read-only members of the
  * response, nor `context` (contract 2.1). Undefined if there are none.
  */
-export function ignoredMembers({ accepts, answers }: Operation, body: Record<string, unknown>): string | undefined {
+export function ignoredMembers(
+  { accepts, answers, furtherMembers = {} }: Operation,
+  body: Record<string, unknown>,
+): string | undefined {
   const fields = accepts === undefined ? [] : fieldsOf(accepts).map(({ name }) => name);
-  const known = new Set([...fields, ...(answers === undefined ? [] : documentedMembers(answers)), 'context']);
+  const members = answers === undefined ? [] : documentedMembers(answers);
+  const known = new Set([...fields, ...members, ...Object.keys(furtherMembers), 'context']);
   // An empty name cannot stand in a header.
   const ignored = Object.keys(body).filter((name) => name !== '' && !known.has(name));
   const names: string[] = [];
@@ -46,7 +50,7 @@ const BRACKETS: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
 export class IgnoredMembersInterceptor implements NestInterceptor<Reply, Reply> {
   intercept(execution: ExecutionContext, next: CallHandler<Reply>): Observable<Reply> {
     const request = execution.switchToHttp().getRequest<KalendsRequest>();
-    const operation = operationOf(execution.getHandler()) as Operation;
+    const operation = amendedOperation(execution.getHandler(), request.matched);
     const ignored = ignoredMembers(operation, request.bodyValues);
     if (ignored !== undefined) request.context = { ...request.context, ignored };
     return next.handle();

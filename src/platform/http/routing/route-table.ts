@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { NAMESPACE } from '../../../config/mounts.js';
 import { OrdinaryRoutes } from './ordinary-routes.js';
-import { type MatchedRoute, type Operation, operationOf, type Route, VERBS } from '../operation.js';
+import { type Amendment, type MatchedRoute, type Operation, operationOf, type Route, VERBS } from '../operation.js';
 
 /** Escapes of slash and NUL, which no path contains. */
 const REJECTED_ESCAPES = /%(2f|00)/i;
@@ -16,18 +16,22 @@ export interface Match {
 
 /** All routes: ours below the mounts, read from the controllers, and ordinary ones. Used for 404, 405 and the index. */
 @Injectable()
-export class RouteTable implements OnModuleInit {
+export class RouteTable implements OnApplicationBootstrap {
   private routes: readonly MatchedRoute[] = [];
   /** Routes without path parameters, by path. */
   private fixedRoutes: ReadonlyMap<string, Match> = new Map();
   private parameterRoutes: readonly MatchedRoute[] = [];
   private ordinary = new OrdinaryRoutes();
+  private readonly amendments: Amendment[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  onModuleInit(): void {
+  onApplicationBootstrap(): void {
     const controllers = this.discovery.getControllers();
-    this.routes = routesOf(controllers.map(({ metatype }) => metatype as new () => object));
+    this.routes = routesOf(
+      controllers.map(({ metatype }) => metatype as new () => object),
+      this.amendments,
+    );
     this.parameterRoutes = this.routes.filter(({ path }) => path.includes(':'));
     const fixed = this.routes.filter(({ path }) => !path.includes(':'));
     this.fixedRoutes = new Map(fixed.map((route) => [route.path, { route, params: {} }]));
@@ -36,6 +40,11 @@ export class RouteTable implements OnModuleInit {
   /** Sets the routes of controllers without our decorators. */
   useOrdinary(routes: OrdinaryRoutes): void {
     this.ordinary = routes;
+  }
+
+  /** Changes operations of this application. For providers in `onModuleInit`. */
+  amend(amendment: Amendment): void {
+    this.amendments.push(amendment);
   }
 
   /** Returns the routes below the mounts. */
@@ -96,9 +105,13 @@ function isDecodable(path: string): boolean {
 }
 
 /** Returns the routes of controllers, in the order of the index. */
-export function routesOf(controllers: readonly (new () => object)[]): readonly MatchedRoute[] {
+export function routesOf(
+  controllers: readonly (new () => object)[],
+  amendments: readonly Amendment[] = [],
+): readonly MatchedRoute[] {
   const operations = new Map<string, Operation[]>();
-  for (const [path, operation] of controllers.flatMap((controller) => [...operationsOf(controller)])) {
+  for (const [path, declared] of controllers.flatMap((controller) => [...operationsOf(controller)])) {
+    const operation = amendments.reduce((amended, amend) => amend(amended), declared);
     operations.set(path, [...(operations.get(path) ?? []), operation]);
   }
   return [...operations].map(([path, ops]) => toRoute(path, ops)).sort((a, b) => compareRoutes(a.path, b.path));
