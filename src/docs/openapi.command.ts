@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { Environment } from '../config/environment.js';
 import { Mounts } from '../config/mounts.js';
 import { parameterAmendment } from '../events/hooks/list-filter.js';
+import { memberAmendment } from '../events/hooks/member.js';
 import { routesOf } from '../platform/http/routing/route-table.js';
 import { TRANSLATED } from '../platform/translations/catalogues.js';
 import { translated } from '../platform/translations/translation.js';
@@ -42,7 +43,7 @@ async function describe(app: INestApplication, language: string) {
   const { openApiDocument } = await import('./openapi.js');
   const discovery = new DiscoveryService(app.get(ModulesContainer));
   const controllers = discovery.getControllers().map(({ metatype }) => metatype as new () => object);
-  const routes = routesOf(controllers, [parameterAmendment(discovery)]);
+  const routes = routesOf(controllers, [parameterAmendment(discovery), memberAmendment(discovery)]);
   return translated(openApiDocument(app, routes), language);
 }
 

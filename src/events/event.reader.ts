@@ -23,6 +23,7 @@ import {
 import { type EventView, presentEvent } from './event.presenter.js';
 import { type EventReadRow, findEvent, idsOf } from './event.query.js';
 import type { EventResponse } from './event.response.js';
+import { EventMembers } from './hooks/member.js';
 
 type Protected = Pick<EventReadRow, 'id' | 'password_hash' | 'status' | 'trashed_from' | 'public_from' | 'author_id'>;
 
@@ -91,7 +92,10 @@ function sortedByName(terms: readonly TermRecord[]): TermRecord[] {
 /** Turns rows into responses: loads their linked records and presents them. */
 @Injectable()
 export class EventReader {
-  constructor(private readonly links: EventLinks) {}
+  constructor(
+    private readonly links: EventLinks,
+    private readonly members: EventMembers,
+  ) {}
 
   /** Returns one event for the response of a write. */
   async record(sql: Sql, idOrSlug: IdOrSlug, context: RequestContext, view: EventView = 'full'): Promise<FoundRecord> {
@@ -105,15 +109,26 @@ export class EventReader {
 
   async present(sql: Sql, row: EventReadRow, context: RequestContext, view: EventView): Promise<FoundRecord> {
     const linked = (await this.links.load(sql, [row], context)).get(row.id) as LinkedRecords;
-    const modifiedUtc = latestChange(row, linked);
-    return { body: presentEvent(row, linked, context, view), revision: row.revision, modifiedUtc };
+    const { revision } = row;
+    const body = presentEvent(row, linked, context, view);
+    if (this.members.isEmpty) return { body, revision, modifiedUtc: latestChange(row, linked) };
+    const [extended] = await this.members.addTo([body], [row.id], sql, context);
+    return { body: extended!, revision };
   }
 
   /** Returns the events of a list, protected ones blanked. */
   async items(sql: Sql, rows: readonly EventReadRow[], context: RequestContext): Promise<EventResponse[]> {
     const linked = await this.links.load(sql, rows, context);
-    return rows.map((row) =>
+    const items = rows.map((row) =>
       presentEvent(row, linked.get(row.id) as LinkedRecords, context, isBlanked(row, context) ? 'blanked' : 'full'),
+    );
+    if (this.members.isEmpty) return items;
+    const shown = rows.filter((row) => !isBlanked(row, context));
+    return this.members.addTo(
+      items,
+      shown.map(({ id }) => id),
+      sql,
+      context,
     );
   }
 }

@@ -15,6 +15,7 @@ import { EventLinkKinds } from './event.link-kinds.js';
 import { EventList } from './event.list.js';
 import { EventLinks, EventProtection, EventReader } from './event.reader.js';
 import { EventListFilters } from './hooks/list-filter.js';
+import { EventMembers } from './hooks/member.js';
 import { EventWriteHooks } from './hooks/write-hook.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { EventReferences } from './write/references.js';
@@ -49,6 +50,7 @@ import { EventsService } from './events.service.js';
     EventTotals,
     EventLinkKinds,
     EventListFilters,
+    EventMembers,
     EventWriteHooks,
     EventLinks,
     EventProtection,

@@ -11,7 +11,8 @@ import type { RequestContext } from '../request-context.js';
 export interface FoundRecord {
   readonly body: { readonly id: number };
   readonly revision: number;
-  readonly modifiedUtc: UtcTime;
+  /** See `Reply.modifiedUtc`. undefined: unknown. */
+  readonly modifiedUtc?: UtcTime;
 }
 
 export function recordReply(record: FoundRecord): Reply {
