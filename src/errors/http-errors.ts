@@ -1,10 +1,15 @@
 import { type HttpException, HttpStatus } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { ApiError, AUTHENTICATE, type ErrorExtras } from './api-error.js';
+import { ApiError, apiError, AUTHENTICATE, type ErrorExtras } from './api-error.js';
 import type { ErrorCode } from './error-catalogue.js';
 
 /** Members of Nest's own error bodies, which the shape of our errors replaces. */
 const REPLACED = ['statusCode', 'error', 'code', 'message', 'data'];
+/** Server errors that the catalogue has. */
+const SERVER_ERRORS: Readonly<Record<number, ApiError>> = {
+  500: apiError('internal_server_error'),
+  503: apiError('service_unavailable'),
+};
 /** The first word of a sentence of class-validator, such as `capacity` or `seats.0.row`. */
 const SUBJECT = /^(?:property )?([^\s.]+)(\.\S+)? /;
 
@@ -18,7 +23,7 @@ export function errorOfException(exception: HttpException): ApiError {
   const name = HttpStatus[status] ?? 'error';
   const ownCode = `rest_${name.toLowerCase()}`;
   const headers: Record<string, string> = status === 401 ? AUTHENTICATE : {};
-  if (status >= 500) return errorOf(ownCode, { status, message: phrase(name) });
+  if (status >= 500) return SERVER_ERRORS[status] ?? errorOf(ownCode, { status, message: phrase(name) });
   const sent = exception.getResponse();
   const body = typeof sent === 'object' ? (sent as Record<string, unknown>) : {};
   const sentences = Array.isArray(body.message) ? body.message.map(String) : undefined;

@@ -89,7 +89,7 @@ afterAll(() => service.close());
 const book = (event_id: number, room_id: number) =>
   service.app.get(Database).inTransaction(async (tx) => {
     await tx.insertMany('booked_rooms', [{ event_id, room_id }]);
-    tx.note('room.created', room_id, 0);
+    tx.recordChange('room.created', room_id, 0);
   });
 /** Links name the host, which must be a known one for answers to be cached. */
 const list = (query: string, token?: string) =>

@@ -52,7 +52,7 @@ let service: TestApp;
 let adm: string;
 
 beforeAll(async () => {
-  service = await startOwnApp({ modules: [MembersModule], CACHE_ENTRIES: '10000' });
+  service = await startOwnApp({ CACHE_ENTRIES: '10000' }, { modules: [MembersModule] });
   adm = service.tokens.adm;
   await service.app
     .get(Database)
@@ -66,7 +66,7 @@ afterAll(() => service.close());
 const addRoom = (event_id: number, name: string) =>
   service.app.get(Database).inTransaction(async (tx) => {
     await tx.insertMany('event_rooms', [{ event_id, name }]);
-    tx.note('room.added', event_id, 0);
+    tx.recordChange('room.added', event_id, 0);
   });
 /** Links name the host, which must be a known one for answers to be cached. */
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -197,7 +197,7 @@ describe('the start of a service ends with an error', () => {
     });
     @Module({ providers })
     class AnotherModule {}
-    const started = await startOwnApp({ modules: [AnotherModule] });
+    const started = await startOwnApp({}, { modules: [AnotherModule] });
     await started.close();
   };
 

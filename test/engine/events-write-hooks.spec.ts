@@ -160,7 +160,11 @@ describe('hooks of event writes', () => {
       });
       expect(await rejectWith(new ServiceUnavailableException('secret'))).toEqual({
         status: 503,
-        body: { code: 'internal_server_error', message: 'An unexpected error occurred.', data: { status: 503 } },
+        body: {
+          code: 'service_unavailable',
+          message: 'The service is temporarily unavailable.',
+          data: { status: 503 },
+        },
       });
       expect(await rejectWith(new Error('secret'))).toMatchObject({ status: 500 });
       expect(await contents()).toEqual(untouched);

@@ -406,7 +406,7 @@ describe('a module with ordinary controllers', () => {
       expected(400, 'rest_bad_request', 'Bad request', { reasons: ['The room is too small', 'Too late'] }),
     );
     expect(JSON.stringify(await error('secret'))).not.toContain('hush');
-    expect((await error('secret'))[0]).toBe(500);
+    expect(await error('secret')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
     expect(await error('bug')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
     expect(await bodyOf(rooms('/x'))).toEqual(
       expected(400, 'rest_bad_request', 'Validation failed (numeric string is expected)'),

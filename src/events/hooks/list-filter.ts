@@ -35,7 +35,7 @@ export interface EventCondition<Value = unknown> {
   /**
    * Returns the condition for rows of `events e`, or undefined to list all events. The time in it is `context.nowUtc`, not
    * that of the database. A change of the rows that it reads must be made in `Database.inTransaction` together with
-   * `tx.note`, so that cached lists expire with the commit.
+   * `tx.recordChange`, so that cached lists expire with the commit.
    */
   condition(value: Value, context: RequestContext): SqlCondition | undefined;
   /** Returns what of a well-formed value does not exist for the caller. The request is then rejected with 400. */

@@ -26,7 +26,7 @@ export interface EventMemberOptions {
  * The values of a further member. Every event in a response has the member: in lists, alone, and in the responses of
  * writes. It is null if there is no value, and in lists for a protected event whose password hides its members.
  *
- * A change of the values must be made in `Database.inTransaction` together with `tx.note`, so that cached responses
+ * A change of the values must be made in `Database.inTransaction` together with `tx.recordChange`, so that cached responses
  * expire with the commit. So values must not change with time alone. The ETag is made from the body, so it changes with the member. The revision does not, so
  * If-Match of a write compares the event alone. With such a member, responses have no Last-Modified: the service does
  * not know when the member changed, and a shared cache would answer 304 for an older date.
