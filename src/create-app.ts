@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { Global, Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { Connector } from './database/connector.js';
+import { FURTHER_MIGRATIONS, type Migrations } from './database/further-migrations.js';
 import { ApiDocuments } from './docs/api-documents.js';
 import { configuredEnvironment } from './config/environment.js';
 import { PipelineAdapter } from './platform/http/pipeline/pipeline.adapter.js';
@@ -15,31 +16,31 @@ import { serverOptions, HttpServerEvents } from './platform/server/http-server.j
 import { Tracing } from './platform/observability/tracing.js';
 
 /** What a team adds to the service. */
-export interface AppOptions {
-  /** Modules of NestJS, beside those of the service. */
-  readonly modules?: readonly ModuleImport[];
+export interface Extension {
+  /** Modules beside those of the service. They get its providers, and the default data source. */
+  readonly modules?: NonNullable<ModuleMetadata['imports']>;
+  /** Migrations of the modules, which run together with those of the service, by their time. */
+  readonly migrations?: Migrations;
 }
 
-export type ModuleImport = NonNullable<ModuleMetadata['imports']>[number];
-
 /** Creates the application in Nest's preview mode, without instances: enough for the OpenAPI document. */
-export function previewApp({ modules = [] }: AppOptions = {}): Promise<NestExpressApplication> {
+export function previewApp(extension: Extension = {}): Promise<NestExpressApplication> {
   const options = { preview: true, logger: false, abortOnError: false } as const;
-  return NestFactory.create<NestExpressApplication>(rootOf(modules), options);
+  return NestFactory.create<NestExpressApplication>(rootModule(extension), options);
 }
 
 /** Creates the application and connects its database. Does not listen. */
-export async function createApp(options: AppOptions = {}): Promise<NestExpressApplication> {
-  const app = await wireApp(options);
+export async function createApp(extension: Extension = {}): Promise<NestExpressApplication> {
+  const app = await wireApp(extension);
   await app.get(Connector).connect('requests');
   return app;
 }
 
 /** Creates the application without a database connection, because the server listens before it has one. */
-export async function wireApp({ modules = [] }: AppOptions = {}): Promise<NestExpressApplication> {
+export async function wireApp(extension: Extension = {}): Promise<NestExpressApplication> {
   const environment = configuredEnvironment();
   const adapter = new PipelineAdapter(serverOptions(environment));
-  const app = await NestFactory.create<NestExpressApplication>(rootOf(modules), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(rootModule(extension), adapter, {
     bodyParser: false,
     // The caller reports a failed start.
     logger: false,
@@ -59,9 +60,14 @@ export async function wireApp({ modules = [] }: AppOptions = {}): Promise<NestEx
   return app;
 }
 
-/** Nest scans imports of a class in order, but those of a dynamic module first: their filters would come after ours. */
-function rootOf(modules: readonly ModuleImport[]): Type {
+/**
+ * Returns the module that imports all others. Not a dynamic module, whose imports Nest scans before those of AppModule:
+ * global filters of modules would come after ours.
+ */
+export function rootModule({ modules = [], migrations = [] }: Extension): Type {
   class RootModule {}
-  Module({ imports: [AppModule, ...modules] })(RootModule);
+  const provider = { provide: FURTHER_MIGRATIONS, useValue: migrations };
+  Global()(RootModule);
+  Module({ imports: [AppModule, ...modules], providers: [provider], exports: [provider] })(RootModule);
   return RootModule;
 }

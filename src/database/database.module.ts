@@ -6,8 +6,9 @@ import { Environment } from '../config/environment.js';
 import { SiteSettings } from '../config/site-settings.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './sql/change-record.entity.js';
 import { Connector } from './connector.js';
-import { dataSourceOptions, checkpointLog, readerOf } from './connection/data-source.js';
+import { createDataSource, dataSourceOptions, checkpointLog, readerOf } from './connection/data-source.js';
 import { Database } from './database.js';
+import { FURTHER_MIGRATIONS, type Migrations } from './further-migrations.js';
 import { SiteRow } from './sql/site.entity.js';
 
 const READER = Symbol('reader');
@@ -16,13 +17,14 @@ const READER = Symbol('reader');
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
-      inject: [Environment],
-      useFactory: (environment: Environment) => ({
-        ...dataSourceOptions(environment),
+      inject: [Environment, { token: FURTHER_MIGRATIONS, optional: true }],
+      useFactory: (environment: Environment, migrations?: Migrations) => ({
+        ...dataSourceOptions(environment, migrations),
         autoLoadEntities: true,
         // The Connector initializes it, because the service listens before the database is reachable.
         manualInitialization: true,
       }),
+      dataSourceFactory: createDataSource,
     }),
     TypeOrmModule.forFeature([ChangeRow, DataVersionRow, NameLockRow, SiteRow]),
   ],

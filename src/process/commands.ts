@@ -1,8 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
-import { AppModule } from '../app.module.js';
-import { previewApp } from '../create-app.js';
+import { type Extension, previewApp, rootModule } from '../create-app.js';
 import { Connector, openingError } from '../database/connector.js';
 import { backUp, restore } from '../database/sqlite-backup.js';
 import { FirstAdmin } from '../platform/auth/first-admin.js';
@@ -17,8 +16,30 @@ import { ImportCommand, type ImportOptions } from '../transfer/import.command.js
 import { PurgeCommand, type PurgeOptions } from '../upkeep/purge.command.js';
 import { RecountCommand, type RecountOptions } from '../upkeep/recount.command.js';
 
+/** A command. Returns its exit code. */
+type Work = (app: INestApplication) => Promise<number>;
+
 /** Returns the commands of the operator. Each sets the exit code of the process: 0, or 1 after an error. */
-export function commandLine(): Command {
+export function commandLine(extension: Extension = {}): Command {
+  /** Runs a command on the configured database, which is migrated first. The command returns the exit code. */
+  const withApp = async (command: Work) => {
+    let app: INestApplication | undefined;
+    await withSettings(async () => {
+      app = await openApp(extension);
+      process.exitCode = await command(app);
+    });
+    // Open connections would keep the process alive.
+    await app?.close();
+  };
+
+  /** Like `withApp`, but first creates the administrator of an empty database. */
+  const withUsers = (command: Work) =>
+    withApp(async (app) => {
+      const environment = app.get(Environment);
+      await app.get(FirstAdmin).run(`http://localhost:${environment.PORT}${new Mounts(environment).canonical}`);
+      return command(app);
+    });
+
   const program = new Command('kalends').description('A service for calendar events: the commands of its operator.');
 
   program
@@ -98,26 +119,20 @@ export function commandLine(): Command {
 
   program.addCommand(userCommand(withUsers));
   program.addCommand(tokenCommand(withUsers));
-  program.addCommand(openApiCommand(withSettings, () => previewApp()));
+  program.addCommand(openApiCommand(withSettings, () => previewApp(extension)));
   return program;
 }
 
-/** Runs a command on the configured database, which is migrated first. The command returns the exit code. */
-async function withApp(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
-  let app: INestApplicationContext | undefined;
-  await withSettings(async () => {
-    // Not initialized: lifecycle hooks of modules are for servers.
-    app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
-    await app
-      .get(Connector)
-      .connect('commands')
-      .catch((error: unknown) => {
-        throw openingError(error);
-      });
-    process.exitCode = await command(app);
-  });
-  // Open connections would keep the process alive.
-  await app?.close();
+/** Returns the application with its database. Modules are initialized, because they may take part in writes. */
+async function openApp(extension: Extension): Promise<INestApplication> {
+  const app = await NestFactory.create(rootModule(extension), { logger: false, abortOnError: false });
+  try {
+    await app.get(Connector).connect('commands');
+  } catch (error) {
+    await app.close();
+    throw openingError(error);
+  }
+  return app.init();
 }
 
 /** Runs a command that needs only the settings. */
@@ -128,15 +143,6 @@ async function withSettings(command: (environment: Environment) => Promise<void>
     process.stderr.write(`${isOperatorError(error) ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
-}
-
-/** Like `withApp`, but first creates the administrator of an empty database. */
-function withUsers(command: (app: INestApplicationContext) => Promise<number>): Promise<void> {
-  return withApp(async (app) => {
-    const environment = app.get(Environment);
-    await app.get(FirstAdmin).run(`http://localhost:${environment.PORT}${new Mounts(environment).canonical}`);
-    return command(app);
-  });
 }
 
 /** Whether the message of an error is meant for the operator. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapHold } from '../database/bootstrap-hold.js';
-import { type AppOptions, wireApp } from '../create-app.js';
+import { type Extension, wireApp } from '../create-app.js';
 import { EventsService } from '../events/events.service.js';
 import { Environment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
@@ -20,8 +20,8 @@ let isStopping = false;
 let starting: Promise<void> = Promise.resolve();
 
 /** Runs the server until a signal, as a single process or as a worker. Throws if it cannot start. */
-export async function serve(options: AppOptions = {}): Promise<void> {
-  const app = await wireApp(options);
+export async function serve(extension: Extension = {}): Promise<void> {
+  const app = await wireApp(extension);
   const end = () => void stop(app, 0);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
   for (const event of ['uncaughtException', 'unhandledRejection']) {

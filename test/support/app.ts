@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type AppOptions, createApp } from '../../src/create-app.js';
+import { createApp, type Extension } from '../../src/create-app.js';
 import type { Role } from '../../src/kernel/capability.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import { Clock } from '../../src/config/clock.js';
@@ -107,11 +107,11 @@ export async function closePooled(): Promise<void> {
 /** Starts a service for one test alone, with the given settings and modules. */
 export async function startOwnApp(
   settings: Record<string, string> = {},
-  options: AppOptions = {},
+  extension: Extension = {},
 ): Promise<TestApp & { renew(): void }> {
   const database = await createMigratedDatabase();
   const environment = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...PATIENT, ...settings };
-  const app = await withEnvironment(environment, () => createApp(options));
+  const app = await withEnvironment(environment, () => createApp(extension));
   let now = Date.parse(NOW);
   app.get(Clock).milliseconds = () => now;
   await app.listen(0, '127.0.0.1');
@@ -131,7 +131,7 @@ export async function startOwnApp(
     client: new Client(
       port,
       `${settings.BASE_PATH ?? ''}/calendar/events/v1`,
-      options.modules === undefined ? { document: () => documentOf(app) } : { isExtended: true },
+      extension.modules === undefined ? { document: () => documentOf(app) } : { isExtended: true },
     ),
     tokens: Object.fromEntries(made.map(([name, { token }]) => [name, token])) as Record<CallerName, string>,
     userIds: Object.fromEntries(made.map(([name, { id }]) => [name, id])) as Record<CallerName, number>,

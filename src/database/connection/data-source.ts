@@ -11,7 +11,6 @@ import { openSession } from './session.js';
 import { BetterSqlite3, DURABLE } from './sqlite-driver.js';
 
 const COMMON = {
-  migrations,
   synchronize: false,
   migrationsRun: false,
   migrationsTableName: 'migrations',
@@ -21,12 +20,16 @@ const COMMON = {
 /** The settings for opening the database. */
 type DatabaseSettings = Pick<Environment, 'DATABASE_URL' | 'DATABASE_PASSWORD_FILE' | 'SQLITE_SYNCHRONOUS'>;
 
-/** Returns TypeORM's options for the writing data source. */
-export function dataSourceOptions(settings: DatabaseSettings): DataSourceOptions {
+/** Returns TypeORM's options for the writing data source. `further`: migrations besides those found in `src`. */
+export function dataSourceOptions(
+  settings: DatabaseSettings,
+  further: DataSourceOptions['migrations'] = [],
+): DataSourceOptions {
   const { DATABASE_URL, DATABASE_PASSWORD_FILE, SQLITE_SYNCHRONOUS } = settings;
-  return isServer(DATABASE_URL)
+  const options = isServer(DATABASE_URL)
     ? serverOptions(parseServerUrl(DATABASE_URL, DATABASE_PASSWORD_FILE))
     : fileOptions(DATABASE_URL, SQLITE_SYNCHRONOUS);
+  return { ...options, migrations: [...migrations, ...Object.values(further)] };
 }
 
 function serverOptions(address: ServerAddress): DataSourceOptions {
@@ -61,9 +64,18 @@ function fileOptions(databaseUrl: string, synchronous: Environment['SQLITE_SYNCH
   };
 }
 
-/** Opens the writing data source. On SQLite it creates the folder and the file. May be called again after an error. */
+/**
+ * Creates the writing data source. It knows its entities before it is open, so that a repository can wait for the database.
+ */
+export async function createDataSource(options?: DataSourceOptions): Promise<DataSource> {
+  const dataSource = new DataSource(options as DataSourceOptions);
+  await (dataSource as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
+  return dataSource;
+}
+
+/** Opens the writing data source, and keeps the subscribers that providers have added to it. On SQLite it creates the folder and the file. May be called again after an error. */
 export async function openWriter(dataSource: DataSource): Promise<void> {
-  const { options } = dataSource;
+  const { options, subscribers } = dataSource;
   if (options.type === 'better-sqlite3') {
     makeFolder(dirname(options.database));
     // Only the owner may read a new file. SQLite creates the files beside it with the same mode.
@@ -76,6 +88,8 @@ export async function openWriter(dataSource: DataSource): Promise<void> {
     await dataSource.initialize();
     await prepareConnections(dataSource, dialectOf(dataSource).sessionSetup);
   }
+  // The list is a new one now.
+  dataSource.subscribers.push(...subscribers.filter((added) => !dataSource.subscribers.includes(added)));
 }
 
 /** Makes the server end statements that take longer than `seconds` or wait too long for a lock. */

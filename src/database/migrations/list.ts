@@ -4,11 +4,23 @@ import type { MigrationInterface } from 'typeorm';
 
 type Migration = new () => MigrationInterface;
 
-const MIGRATION = /^\d+-[\w-]+\.(js|ts)$/;
-const files = readdirSync(fileURLToPath(new URL('.', import.meta.url))).filter((file) => MIGRATION.test(file));
-const modules: Record<string, Migration>[] = [];
-// Imported one after the other, because some module loaders fail on concurrent imports of shared modules.
-for (const file of files.sort()) modules.push((await import(`./${file}`)) as Record<string, Migration>);
+/** A migration in the folder `migrations` of a room. The group is its time. */
+const MIGRATION = /(?:^|\/)migrations\/(\d+)-[\w-]+\.(?:js|ts)$/;
 
-/** All migrations, oldest first: the files of this folder, sorted by time. Released migrations must not be edited. */
-export const migrations: Migration[] = modules.flatMap((module) => Object.values(module));
+/** Returns the migrations of all folders `migrations` below a folder, by their time. */
+export async function migrationsBelow(folder: URL): Promise<Migration[]> {
+  const files = readdirSync(fileURLToPath(folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => ({ file, time: Number(MIGRATION.exec(file)?.[1]) }))
+    .filter(({ time }) => !Number.isNaN(time))
+    .sort((a, b) => a.time - b.time);
+  const modules: Record<string, Migration>[] = [];
+  // Imported one after the other, because some module loaders fail on concurrent imports of shared modules.
+  for (const { file } of files) modules.push((await import(new URL(file, folder).href)) as Record<string, Migration>);
+  return modules.flatMap((module) => Object.values(module));
+}
+
+/**
+ * All migrations, oldest first: those of this folder, and those of a folder `migrations` in any other room. Released
+ * migrations must not be edited.
+ */
+export const migrations = await migrationsBelow(new URL('../../', import.meta.url));
