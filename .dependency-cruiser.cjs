@@ -24,7 +24,7 @@ const FLOORS = [
 /** The rooms inside a room, lowest first. `own`: its files that its inner rooms must not import. */
 const INNER = {
   kernel: { rooms: ['time', 'text'], own: '.' },
-  database: { rooms: ['sql', 'migrations', 'connection', 'cache'], own: '.' },
+  database: { rooms: ['sql', 'migrations', 'connection', 'repositories', 'cache'], own: '.' },
   'platform/http': {
     rooms: ['bodies', 'responses', 'fields', 'idempotency', 'routing', 'pipeline'],
     own: 'http\\.module\\.ts$',
@@ -38,7 +38,7 @@ const INNER = {
 };
 /** What of a room's inner rooms others may import; a room that is not named here shows all its files. */
 const DOORS = {
-  'database/(connection|cache|migrations)':
+  'database/(connection|cache|migrations|repositories)':
     'database/(connection/(transaction|deadline|unavailable|semaphore)|cache/(read-cache|recent-changes))\\.ts$',
   'platform/http/(responses|idempotency|routing|pipeline)':
     'platform/http/(responses/(record-reply|collection-reply|send|content)|routing/(route-decorators|route-table|route-descriptions)|pipeline/(stage|pipeline|pipeline\\.adapter)|idempotency/idempotency\\.module)\\.ts$',

@@ -6,6 +6,7 @@ import { OperatorError } from '../errors/operator-error.js';
 import { limitStatements, openWriter } from './connection/data-source.js';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
+import { withOriginalQueryRunners } from './repositories/repositories.js';
 import { driverError } from './sql/dialect.js';
 import type { SiteRow } from './sql/site.entity.js';
 import { TABLES } from './sql/tables.js';
@@ -33,17 +34,22 @@ export class Connector {
   async connect(use: 'commands' | 'requests'): Promise<void> {
     if (this.isConnected) return;
     try {
-      await openWriter(this.writer);
-      await migrate(this.writer);
-      if (use === 'requests') await limitStatements(this.writer, this.database.longestTimeoutSeconds);
-      if (!this.reader.isInitialized) await this.reader.initialize();
-      this.site.instance = await instanceOf(this.writer);
+      await withOriginalQueryRunners(() => this.prepare(use));
     } catch (error) {
       if (this.writer.isInitialized) await this.writer.destroy();
       throw error;
     }
     this.isConnected = true;
     this.database.open();
+  }
+
+  /** What must be done before other statements, for which the database is not open yet. */
+  private async prepare(use: 'commands' | 'requests'): Promise<void> {
+    await openWriter(this.writer);
+    await migrate(this.writer);
+    if (use === 'requests') await limitStatements(this.writer, this.database.longestTimeoutSeconds);
+    if (!this.reader.isInitialized) await this.reader.initialize();
+    this.site.instance = await instanceOf(this.writer);
   }
 
   /** Whether another attempt may succeed. Wrong credentials, missing privileges and broken files need an operator. */

@@ -9,6 +9,7 @@ import { Connector } from './connector.js';
 import { createDataSource, dataSourceOptions, checkpointLog, readerOf } from './connection/data-source.js';
 import { Database } from './database.js';
 import { FURTHER_MIGRATIONS, type Migrations } from './further-migrations.js';
+import { guardRepositories } from './repositories/repositories.js';
 import { SiteRow } from './sql/site.entity.js';
 
 const READER = Symbol('reader');
@@ -33,13 +34,16 @@ const READER = Symbol('reader');
     {
       provide: Database,
       inject: [getDataSourceToken(), READER, Clock, Environment],
-      useFactory: (writer: DataSource, reader: DataSource, clock: Clock, environment: Environment) =>
-        new Database(reader, writer, clock, {
+      useFactory: (writer: DataSource, reader: DataSource, clock: Clock, environment: Environment) => {
+        const database = new Database(reader, writer, clock, {
           cacheEntries: environment.CACHE_ENTRIES,
           cacheStaleness: environment.CACHE_STALENESS,
           readTimeout: environment.DATABASE_READ_TIMEOUT,
           writeTimeout: environment.DATABASE_WRITE_TIMEOUT,
-        }),
+        });
+        guardRepositories(writer, database);
+        return database;
+      },
     },
     {
       provide: Connector,

@@ -8,16 +8,21 @@ import { ReadCache } from './cache/read-cache.js';
 import { currentDeadline, withDeadline } from './connection/deadline.js';
 import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
 import { Semaphore } from './connection/semaphore.js';
-import { inSnapshot } from './connection/session.js';
+import { inSnapshot, type Outcome } from './connection/session.js';
 import { StartupGate } from './connection/startup-gate.js';
 import { Transaction } from './connection/transaction.js';
+import { inTransactionScope, mustNotBeInTransaction } from './connection/transaction-scope.js';
 import { isOverloaded, OutcomeUnknown, OutOfTime, TooManyWaiting } from './connection/unavailable.js';
+import { managerOf } from './repositories/repositories.js';
 import type { Dialect, Sql, SqlValue } from './sql/dialect.js';
 import { dialectOf } from './sql/engine-dialect.js';
 
 const MAX_ATTEMPTS = 5;
 /** How long a command waits for other writers of an embedded database. */
 const COMMAND_TIMEOUT_MS = 10_000;
+const OPEN_TRANSACTION =
+  'Database.inTransaction has a transaction open here, for which another one would wait. ' +
+  'Write with tx.manager, the EntityManager of the open transaction, or with tx itself.';
 
 /** The only access to the database. `query` and `cachedReads` read committed rows, `inTransaction` writes. */
 export class Database implements Sql {
@@ -88,11 +93,13 @@ export class Database implements Sql {
   private readonly urgent: Sql = { query: (sql, params = []) => this.read('urgent', sql, params) };
 
   private async read<Row>(use: Use, sql: string, params: readonly SqlValue[]): Promise<Row[]> {
+    return (await this.sendRead(use, sql, params)).raw as Row[];
+  }
+
+  /** As `query`, but returns the driver's result. */
+  async sendRead(use: Use, sql: string, params: readonly SqlValue[]): Promise<Outcome> {
     await this.startupGate.wait();
-    return this.readers.use(use, async (session) => {
-      const { raw } = await this.observer.statement(sql, () => session.send(sql, params));
-      return raw as Row[];
-    });
+    return this.readers.use(use, (session) => this.observer.statement(sql, () => session.send(sql, params)));
   }
 
   /**
@@ -114,28 +121,51 @@ export class Database implements Sql {
 
   /**
    * Runs `work` in one atomic transaction. May run `work` again after a transient error, so `work` must have no effects
-   * but SQL.
+   * but SQL. Inside `work`, repositories read committed rows and must not write; `tx.manager` does both.
    */
-  async inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.transact(work, (error) => this.isTransient(error));
+  }
+
+  /** As `inTransaction`, but runs `work` once at most. `setup`: statements to send before the one that begins. */
+  inTransactionOnce<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    setup: readonly string[] = [],
+  ): Promise<Result> {
+    let hasBegun = false;
+    const once = (tx: Transaction) => {
+      hasBegun = true;
+      return work(tx);
+    };
+    return this.transact(once, (error) => !hasBegun && this.isTransient(error), setup);
+  }
+
+  private async transact<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    isRepeatable: (error: unknown) => boolean,
+    setup: readonly string[] = [],
+  ): Promise<Result> {
+    mustNotBeInTransaction();
     await this.startupGate.wait();
     const { hasSingleWriter } = this.dialect;
     const deadline = currentDeadline(hasSingleWriter ? COMMAND_TIMEOUT_MS : Infinity);
-    const mayRepeat = (attempt: number) => deadline.remaining > 0 && (hasSingleWriter || attempt < MAX_ATTEMPTS);
-    const attempts = () => this.runWithRetries(work, mayRepeat);
+    const mayRepeat = (error: unknown, attempt: number) =>
+      isRepeatable(error) && deadline.remaining > 0 && (hasSingleWriter || attempt < MAX_ATTEMPTS);
+    const attempts = () => this.runWithRetries(() => this.runOnce(work, setup), mayRepeat);
     return this.observer.transaction(() =>
       deadline.run(() => (hasSingleWriter ? this.writerSemaphore.run(deadline.remaining, attempts) : attempts())),
     );
   }
 
   private async runWithRetries<Result>(
-    work: (tx: Transaction) => Promise<Result>,
-    mayRepeat: (attempt: number) => boolean,
+    run: () => Promise<Result>,
+    mayRepeat: (error: unknown, attempt: number) => boolean,
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.runOnce(work);
+        return await run();
       } catch (error) {
-        if (!this.isTransient(error) || !mayRepeat(attempt)) throw error;
+        if (!mayRepeat(error, attempt)) throw error;
         await sleep(10 + Math.random() * Math.min(20 * 2 ** attempt, 490));
       }
     }
@@ -159,16 +189,17 @@ export class Database implements Sql {
     return dialect.isRetryable(error) || dialect.isLost(error) || dialect.isDuplicate(error);
   }
 
-  private async runOnce<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  private async runOnce<Result>(work: (tx: Transaction) => Promise<Result>, setup: readonly string[]): Promise<Result> {
     let isCommitting = false;
     try {
       return await this.writers.use('write', async (session) => {
         const send = (sql: string, params: readonly SqlValue[] = []) =>
           this.observer.statement(sql, () => session.send(sql, params));
         try {
+          for (const statement of setup) await send(statement);
           await send(this.dialect.begin);
-          const tx = new Transaction(send, this.dialect);
-          const result = await work(tx);
+          const tx = new Transaction(send, this.dialect, (own) => managerOf(this.writer, own));
+          const result = await inTransactionScope(OPEN_TRANSACTION, () => work(tx));
           await tx.writeChangeRecord(this.clock.now());
           isCommitting = true;
           await send('COMMIT');

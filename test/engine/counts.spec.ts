@@ -1,5 +1,6 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { withOriginalQueryRunners } from '../../src/database/repositories/repositories.js';
 import { Database } from '../../src/database/database.js';
 import { TermCounts1795291200000 } from '../../src/database/migrations/1795291200000-term-counts.js';
 import { EventDays1795294800000 } from '../../src/database/migrations/1795294800000-event-days.js';
@@ -206,7 +207,8 @@ describe('stored counts equal the counts of a scan after any writes (TERM-18, TE
   });
 
   test('the migrations count existing events', async () => {
-    const runner = app().app.get<DataSource>(getDataSourceToken()).createQueryRunner();
+    const source = app().app.get<DataSource>(getDataSourceToken());
+    const runner = withOriginalQueryRunners(() => source.createQueryRunner());
     await event(app().client, app().tokens.adm, { date: '2027-01-01', tags: ['Scheduled'] });
     const last = new ScheduledEvents1795363200000();
     await last.down(runner);

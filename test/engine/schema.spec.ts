@@ -1,5 +1,6 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { withOriginalQueryRunners } from '../../src/database/repositories/repositories.js';
 import { startApp, type TestApp } from '../support/app.js';
 
 describe('the schema', () => {
@@ -32,8 +33,10 @@ describe('the schema', () => {
 
   it('can be reverted migration by migration, and applied again', async () => {
     const names = dataSource.migrations.map(({ constructor }) => constructor.name);
-    for (const _ of names) await dataSource.undoLastMigration();
-    const applied = await dataSource.runMigrations();
+    const applied = await withOriginalQueryRunners(async () => {
+      for (const _ of names) await dataSource.undoLastMigration();
+      return dataSource.runMigrations();
+    });
     expect(applied.map(({ name }) => name)).toEqual(names);
   });
 });

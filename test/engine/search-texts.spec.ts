@@ -1,5 +1,6 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { withOriginalQueryRunners } from '../../src/database/repositories/repositories.js';
 import { Database } from '../../src/database/database.js';
 import { SearchTexts1795404000000 } from '../../src/database/migrations/1795404000000-search-texts.js';
 import { EventSearch } from '../../src/events/search/event-search.js';
@@ -40,7 +41,8 @@ beforeAll(async () => {
   ids.organizer = (
     await organizer(client, tokens.adm, { organizer: 'Ann', description: GLUED, email: 'a@b.example' })
   ).id;
-  runner = nest.get<DataSource>(getDataSourceToken()).createQueryRunner();
+  const source = nest.get<DataSource>(getDataSourceToken());
+  runner = withOriginalQueryRunners(() => source.createQueryRunner());
   await nest.get(EventSearch).updateIndex();
 });
 afterAll(() => runner.release());

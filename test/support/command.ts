@@ -52,7 +52,7 @@ function withoutExit(command: Command): Command {
 /** Collects what is written to a stream. Returns a function that ends this. */
 function capture(name: 'stdout' | 'stderr', output: Record<'stdout' | 'stderr', string>): () => void {
   const stream = process[name];
-  const { write } = stream;
+  const write = stream.write.bind(stream);
   stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
     output[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     const callback = rest.at(-1);

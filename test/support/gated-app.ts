@@ -1,4 +1,5 @@
-import { startApp, type TestApp } from './app.js';
+import type { Extension } from '../../src/create-app.js';
+import { startOwnApp, type TestApp } from './app.js';
 import { createTestDatabase } from './database.js';
 import { Gate } from './gate.js';
 
@@ -11,11 +12,11 @@ export interface GatedApp {
   close(): Promise<void>;
 }
 
-export async function startGated(env: Record<string, string>): Promise<GatedApp> {
+export async function startGated(env: Record<string, string>, extension: Extension = {}): Promise<GatedApp> {
   const database = await createTestDatabase();
   const gate = new Gate(database.url);
   await gate.open();
-  const service = await startApp({ ...env, DATABASE_URL: gate.url });
+  const service = await startOwnApp({ ...env, DATABASE_URL: gate.url }, extension);
   return {
     service,
     gate,

@@ -39,8 +39,7 @@ class ServerSession implements Session {
   constructor(private readonly source: DataSource) {}
 
   async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
-    // Another caller may have the connection by now.
-    if (this.isReleased) throw new Error('The session has given its connection back.');
+    if (this.isReleased) throw released();
     const connection = this.connection ?? (await this.connect());
     this.source.logger.logQuery(sql, [...params]);
     try {
@@ -86,10 +85,13 @@ function outcomeOf(connection: PoolConnection, sql: string, params: readonly Sql
 
 /** The single connection of an embedded database. Its statements are synchronous. */
 class FileSession implements Session {
+  private isReleased = false;
+
   constructor(private readonly source: DataSource) {}
 
   // eslint-disable-next-line @typescript-eslint/require-await -- turns exceptions of the driver into rejections
   async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
+    if (this.isReleased) throw released();
     this.source.logger.logQuery(sql, [...params]);
     const { databaseConnection } = this.source.driver as unknown as { databaseConnection: BetterSqlite3.Database };
     try {
@@ -103,12 +105,17 @@ class FileSession implements Session {
   }
 
   release(): void {
-    // All callers share the connection.
+    this.isReleased = true;
   }
 
   drop(): void {
     // The connection cannot be lost.
   }
+}
+
+/** The error of a statement that comes too late. Another caller may have the connection by now. */
+function released(): Error {
+  return new Error('The session has given its connection back.');
 }
 
 /** Prepared statements per database file. */

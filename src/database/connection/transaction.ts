@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { isOneOf } from '../../kernel/sql-condition.js';
 import { COUNT_COLUMN, type Counter, CounterChanges } from '../sql/counters.js';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
@@ -5,17 +6,55 @@ import { batchesOf, type Row } from '../sql/row-batches.js';
 import type { Outcome } from './session.js';
 import { TABLES } from '../sql/tables.js';
 
+/** The kind of the change that a write of tables of other modules leaves. It has no record and no user. */
+const EXTENSION_CHANGED = 'extension.changed';
+
 /** The operations inside a transaction. Every function that writes takes it as its first parameter. */
 export class Transaction implements Sql {
   private readonly changes: { kind: string; recordId: number; userId: number }[] = [];
   private readonly counts = new CounterChanges();
   private readonly lockedRows = new Map<string, Map<number, object>>();
   private version: number | undefined;
+  private hasExtensionChange = false;
+  private failure: Error | undefined;
+  private ownManager: EntityManager | undefined;
 
   constructor(
-    private readonly send: (sql: string, params: readonly SqlValue[]) => Promise<Outcome>,
+    private readonly sendStatement: (sql: string, params: readonly SqlValue[]) => Promise<Outcome>,
     readonly dialect: Dialect,
+    private readonly createManager: (tx: Transaction) => EntityManager,
   ) {}
+
+  /**
+   * TypeORM's EntityManager for the tables of other modules. Its statements run in this transaction, and its own
+   * transactions are savepoints. A write of a table of this service is rejected.
+   */
+  get manager(): EntityManager {
+    return (this.ownManager ??= this.createManager(this));
+  }
+
+  /**
+   * Sends a statement and returns the driver's result. After errors such as a deadlock or a full disk the engine may have
+   * rolled back. All further statements then throw the same error, because they would be committed one by one.
+   */
+  async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
+    this.mustBeIntact();
+    try {
+      return await this.sendStatement(sql, params);
+    } catch (error) {
+      if (this.dialect.isUnavailable(error)) this.failure = error as Error;
+      throw error;
+    }
+  }
+
+  /** Whether an error has ended the transaction. */
+  get hasFailed(): boolean {
+    return this.failure !== undefined;
+  }
+
+  private mustBeIntact(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
 
   async query<Found = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Found[]> {
     return (await this.send(sql, params)).raw as Found[];
@@ -94,6 +133,11 @@ export class Transaction implements Sql {
     this.changes.push({ kind, recordId, userId });
   }
 
+  /** Adds one change `extension.changed` at the end of the change record: tables of other modules have changed. */
+  noteExtensionChange(): void {
+    this.hasExtensionChange = true;
+  }
+
   /**
    * Adds to a count at the end of the transaction, while `data_version` is locked. So only one transaction at a time
    * writes to these few rows, and no deadlock occurs.
@@ -123,6 +167,9 @@ export class Transaction implements Sql {
 
   /** Writes the counts and the change record, as the last step before COMMIT. `seq` is the number of the commit. */
   async writeChangeRecord(nowUtc: string): Promise<void> {
+    // The work may have ignored the error.
+    this.mustBeIntact();
+    if (this.hasExtensionChange) this.recordChange(EXTENSION_CHANGED, 0, 0);
     const counts = this.counts.changed();
     if (this.changes.length === 0 && counts.length === 0) return;
     const seq = await this.lockVersion();
