@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Global, Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { Global, Module, type ModuleMetadata, type Type, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
@@ -48,6 +48,7 @@ export async function wireApp(extension: Extension = {}): Promise<NestExpressApp
     routeConflictPolicy: { duplicate: 'error' },
     routeResolutionStrategy: 'specificity',
   });
+  app.enableVersioning({ type: VersioningType.URI });
   app.useLogger(app.get(Log));
   app.disable('x-powered-by');
   app.disable('etag');

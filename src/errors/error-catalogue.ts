@@ -40,8 +40,30 @@ export const RECORD_ERRORS = {
   '{noun}-is-in-trash': { status: 410, message: 'The {noun} is already trashed' },
 } as const satisfies Record<string, CatalogueEntry>;
 
+/**
+ * Codes of modules, by declaration merging: `interface ModuleErrors { room_taken: true }`. `registerErrors` gives each its
+ * status and message.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- modules add the members
+export interface ModuleErrors {}
+
+const MODULE_ERRORS = new Map<string, CatalogueEntry>();
+
+/**
+ * Adds errors of a module to the catalogue, for `apiError(code)`. `{name}` in a message is replaced by the parameters of
+ * `apiError`. Throws if a code is taken with another status or message.
+ */
+export function registerErrors(errors: Readonly<Partial<Record<keyof ModuleErrors, CatalogueEntry>>>): void {
+  for (const [code, entry] of Object.entries<CatalogueEntry>(errors)) {
+    const known = errorOf(code);
+    const isSame = known === undefined || (known.status === entry.status && known.message === entry.message);
+    if (!isSame) throw new Error(`The error code ${code} is taken.`);
+    MODULE_ERRORS.set(code, entry);
+  }
+}
+
 type OfNoun<Code> = Code extends `${infer Before}{noun}${infer After}` ? `${Before}${string}${After}` : never;
-export type ErrorCode = keyof typeof ERRORS | OfNoun<keyof typeof RECORD_ERRORS>;
+export type ErrorCode = keyof typeof ERRORS | OfNoun<keyof typeof RECORD_ERRORS> | keyof ModuleErrors;
 
 /** Returns the status and the message of a code, or undefined for an unknown code. */
 export function errorOf(code: string): CatalogueEntry | undefined {
@@ -50,7 +72,7 @@ export function errorOf(code: string): CatalogueEntry | undefined {
     const [, noun] = new RegExp(`^${form.replace('{noun}', '([a-z]+)')}$`).exec(code) ?? [];
     if (noun !== undefined) return { status, message: withNoun(message, noun) };
   }
-  return undefined;
+  return MODULE_ERRORS.get(code);
 }
 
 function withNoun(message: string, noun: string): string {

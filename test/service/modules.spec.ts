@@ -29,6 +29,7 @@ import {
   Patch,
   Post,
   Put,
+  Version,
   Query,
   type RawBodyRequest,
   Redirect,
@@ -54,7 +55,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../../src/platform/http/fields/text-fields.js';
 import { Caller, Requires } from '../../src/platform/http/param-decorators.js';
 import { replyOf } from '../../src/platform/http/reply.js';
+import { apiError } from '../../src/errors/api-error.js';
+import { registerErrors } from '../../src/errors/error-catalogue.js';
 import { startOwnApp, type TestApp } from '../support/app.js';
+
+declare module '../../src/errors/error-catalogue.js' {
+  interface ModuleErrors {
+    room_full: true;
+  }
+}
+registerErrors({ room_full: { status: 409, message: 'The room {name} is full.' } });
 
 const ROOMS = 'calendar/events/v1/rooms';
 
@@ -191,6 +201,7 @@ class RoomsController {
     if (kind === 'reasons') throw new BadRequestException(['The room is too small', 'Too late']);
     if (kind === 'secret') throw new InternalServerErrorException('password=hush');
     if (kind === 'taken') throw new Taken();
+    if (kind === 'full') throw apiError('room_full', { params: { name: 'Blue' }, data: { seats: 12 } });
     throw new TypeError('hush');
   }
 
@@ -243,6 +254,12 @@ class RoomsController {
 
 @Controller()
 class OutsideController {
+  @Get('internal/versioned')
+  @Version('2')
+  versioned(): object {
+    return { version: 2 };
+  }
+
   @Get('rooms')
   list(@Caller() caller: Caller): object {
     return { outside: true, userId: caller.userId };
@@ -304,6 +321,7 @@ describe('a module with ordinary controllers', () => {
       expect((await at(`${mount}/Rooms/7`)).status).toBe(404);
     }
     expect(await bodyOf(at('/internal/rooms/bl%C3%BCe'))).toEqual([200, { name: 'blüe' }]);
+    expect(await bodyOf(at('/v2/internal/versioned'))).toEqual([200, { version: 2 }]);
     expect(await bodyOf(at('/internal/all', { method: 'DELETE' }))).toEqual([200, { method: 'DELETE' }]);
     expect(await bodyOf(at('/files/a/b.txt'))).toEqual([200, { path: ['a', 'b.txt'] }]);
     expect((await at('/internal/nothing')).status).toBe(404);
@@ -408,6 +426,8 @@ describe('a module with ordinary controllers', () => {
     expect(JSON.stringify(await error('secret'))).not.toContain('hush');
     expect(await error('secret')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
     expect(await error('bug')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
+    expect(await error('full')).toEqual(expected(409, 'room_full', 'The room Blue is full.', { seats: 12 }));
+    expect(() => registerErrors({ room_full: { status: 410, message: 'Full' } })).toThrow('room_full');
     expect(await bodyOf(rooms('/x'))).toEqual(
       expected(400, 'rest_bad_request', 'Validation failed (numeric string is expected)'),
     );
