@@ -134,7 +134,7 @@ export class Transaction implements Sql {
   }
 
   /** Adds one change `extension.changed` at the end of the change record: tables of other modules have changed. */
-  noteExtensionChange(): void {
+  recordExtensionChange(): void {
     this.hasExtensionChange = true;
   }
 

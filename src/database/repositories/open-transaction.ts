@@ -15,7 +15,7 @@ export interface RepositoryDatabase {
 /** Sends a statement of a module in a transaction. A write leaves the change `extension.changed`. */
 export async function sendIn(tx: Transaction, sql: string, params: readonly SqlValue[]): Promise<Outcome> {
   const outcome = await tx.send(sql, params);
-  if (kindOf(sql) === 'write') tx.noteExtensionChange();
+  if (kindOf(sql) === 'write') tx.recordExtensionChange();
   return outcome;
 }
 
