@@ -10,6 +10,9 @@ import { OrdinaryRoutes } from '../routing/ordinary-routes.js';
 import { sendObject } from '../responses/send-object.js';
 import { sendReply } from '../responses/send.js';
 
+/** The methods of Express by which Nest registers handlers. */
+const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'all'] as const;
+
 /** The pipeline that runs before the handlers (pipeline.ts). */
 interface RequestStages {
   /** Wraps the whole processing of a request. */
@@ -32,43 +35,12 @@ export class PipelineAdapter extends ExpressAdapter {
 
   constructor(private readonly limits: ServerOptions) {
     super();
+    for (const verb of VERBS) this.noteRoutes(verb);
   }
 
   /** Registers the stages for all later requests. */
   useStages(stages: RequestStages): void {
     this.stages = stages;
-  }
-
-  override get(path: unknown, handler?: unknown): unknown {
-    return this.register('GET', path, handler, (super.get as Register).bind(this));
-  }
-
-  override post(path: unknown, handler?: unknown): unknown {
-    return this.register('POST', path, handler, (super.post as Register).bind(this));
-  }
-
-  override patch(path: unknown, handler?: unknown): unknown {
-    return this.register('PATCH', path, handler, (super.patch as Register).bind(this));
-  }
-
-  override put(path: unknown, handler?: unknown): unknown {
-    return this.register('PUT', path, handler, (super.put as Register).bind(this));
-  }
-
-  override delete(path: unknown, handler?: unknown): unknown {
-    return this.register('DELETE', path, handler, (super.delete as Register).bind(this));
-  }
-
-  override options(path: unknown, handler?: unknown): unknown {
-    return this.register('OPTIONS', path, handler, (super.options as Register).bind(this));
-  }
-
-  override head(path: unknown, handler?: unknown): unknown {
-    return this.register('HEAD', path, handler, (super.head as Register).bind(this));
-  }
-
-  override all(path: unknown, handler?: unknown): unknown {
-    return this.register('ALL', path, handler, (super.all as Register).bind(this));
   }
 
   /** Middleware of Express for all paths, such as `app.use(helmet())`. */
@@ -116,10 +88,16 @@ export class PipelineAdapter extends ExpressAdapter {
     });
   }
 
-  private register(method: string, path: unknown, handler: unknown, inExpress: Register): unknown {
-    if (operationOf(handler as object) === undefined) this.ordinaryRoutes.add(method, String(path));
-    else this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
-    return inExpress(path, handler);
+  /** Notes the routes that Nest registers by a method of Express, such as `get`. */
+  private noteRoutes(verb: (typeof VERBS)[number]): void {
+    const register = (this[verb] as Register).bind(this);
+    const noting: Register = (path, handler) => {
+      const method = verb.toUpperCase();
+      if (operationOf(handler as object) === undefined) this.ordinaryRoutes.add(method, String(path));
+      else this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
+      return register(path, handler);
+    };
+    Object.assign(this, { [verb]: noting });
   }
 
   private async handle(request: KalendsRequest, response: Response): Promise<void> {
