@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Global, Module, type ModuleMetadata, type Type, VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { Connector } from './database/connector.js';
@@ -54,11 +54,23 @@ export async function wireApp(extension: Extension = {}): Promise<NestExpressApp
   app.disable('etag');
   adapter.useStages(app.get(Pipeline));
   app.get(RouteTable).useOrdinary(adapter.ordinaryRoutes);
+  adapter.ordinaryRoutes.hasGlobalEnhancers = () => hasGlobalEnhancers(app);
   app.get(ApiDocuments).describe(app);
   app.get(HttpServerEvents).attach(app.getHttpServer());
   app.get(RedisStore).open();
   await app.get(Tracing).start();
   return app;
+}
+
+/** Nest has no public list of the guards and interceptors for all routes. */
+function hasGlobalEnhancers(app: NestExpressApplication): boolean {
+  const { config } = app as unknown as { config: ApplicationConfig };
+  return [
+    config.getGlobalGuards(),
+    config.getGlobalInterceptors(),
+    config.getGlobalRequestGuards(),
+    config.getGlobalRequestInterceptors(),
+  ].some(({ length }) => length > 0);
 }
 
 /**

@@ -12,7 +12,7 @@ export class BootstrapHold implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): Promise<void> {
     this.resolveReached();
-    return this.database.opened;
+    return this.database.startup.opened;
   }
 }
 

@@ -56,9 +56,9 @@ export class Database implements Sql {
     this.startupGate.open();
   }
 
-  /** Resolves when the database is open. */
-  get opened(): Promise<void> {
-    return this.startupGate.opened;
+  /** Tells when statements can be sent, and when the first one waits for that. */
+  get startup(): Pick<StartupGate, 'opened' | 'wanted'> {
+    return this.startupGate;
   }
 
   /**

@@ -20,6 +20,7 @@ const SUBJECT = /^(?:property )?([^\s.]+)(\.\S+)? /;
  */
 export function errorOfException(exception: HttpException): ApiError {
   const status = exception.getStatus();
+  if (!(Number.isInteger(status) && status >= 400 && status <= 599)) return apiError('internal_server_error');
   const name = HttpStatus[status] ?? 'error';
   const ownCode = `rest_${name.toLowerCase()}`;
   const headers: Record<string, string> = status === 401 ? AUTHENTICATE : {};

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Database } from '../database/database.js';
 import { BootstrapHold } from '../database/bootstrap-hold.js';
 import { type Extension, wireApp } from '../create-app.js';
 import { EventsService } from '../events/events.service.js';
@@ -31,11 +32,15 @@ export async function serve(extension: Extension = {}): Promise<void> {
   const initialized = app.init();
   // Awaited by the startup, which may still be waiting for the database.
   initialized.catch(() => undefined);
-  await Promise.race([app.get(BootstrapHold).reached, initialized]);
+  const { reached } = app.get(BootstrapHold);
+  // A module may ask the database in `onModuleInit`. Then the server connects before it listens.
+  const isWanted = await Promise.race([reached, initialized, app.get(Database).startup.wanted.then(() => true)]);
   // A further worker listens only when it is ready, because other workers serve meanwhile.
   const isFurtherWorker = workerKind() === 'further-worker';
-  if (!isFurtherWorker) await listen(app);
+  const listenFirst = () => (isFurtherWorker ? undefined : listen(app));
+  if (isWanted !== true) await listenFirst();
   starting = app.get(Startup).run(apiRootOf(app), initialized);
+  if (isWanted === true) await Promise.race([reached, starting]).then(listenFirst);
   await starting;
   app.get(EventsService).startBackgroundWork();
   if (isFurtherWorker && !isStopping) await listen(app);

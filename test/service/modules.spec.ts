@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import {
   All,
@@ -34,6 +35,7 @@ import {
   type RawBodyRequest,
   Redirect,
   Req,
+  RequestMethod,
   Res,
   Sse,
   StreamableFile,
@@ -45,11 +47,11 @@ import {
   UsePipes,
   ValidationPipe,
 } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Min, MinLength, ValidateNested } from 'class-validator';
-import type { Request, Response } from 'express';
+import { json, type Request, type Response } from 'express';
 import { interval, map, type Observable, take } from 'rxjs';
 import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../../src/platform/http/fields/text-fields.js';
@@ -201,6 +203,8 @@ class RoomsController {
     if (kind === 'reasons') throw new BadRequestException(['The room is too small', 'Too late']);
     if (kind === 'secret') throw new InternalServerErrorException('password=hush');
     if (kind === 'taken') throw new Taken();
+    if (kind === 'bigint') throw new HttpException({ message: 'a', n: 5n }, 409);
+    if (kind === 'status') throw new HttpException('hush', 1000);
     if (kind === 'full') throw apiError('room_full', { params: { name: 'Blue' }, data: { seats: 12 } });
     throw new TypeError('hush');
   }
@@ -221,6 +225,11 @@ class RoomsController {
   @UseInterceptors(FileInterceptor('plan'))
   upload(@UploadedFile() plan: { originalname: string; buffer: Buffer }, @Body() fields: object): object {
     return { name: plan.originalname, size: plan.buffer.length, fields };
+  }
+
+  @Post('unread')
+  unread(): object {
+    return { ok: true };
   }
 
   @Post('raw')
@@ -423,6 +432,9 @@ describe('a module with ordinary controllers', () => {
     expect(await error('reasons')).toEqual(
       expected(400, 'rest_bad_request', 'Bad request', { reasons: ['The room is too small', 'Too late'] }),
     );
+    for (const kind of ['bigint', 'status']) {
+      expect(await error(kind)).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
+    }
     expect(JSON.stringify(await error('secret'))).not.toContain('hush');
     expect(await error('secret')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
     expect(await error('bug')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
@@ -510,7 +522,56 @@ describe('a module with ordinary controllers', () => {
     expect(await bodyOf(stream(4000))).toEqual([201, { size: 4000 }]);
     expect(await stream(40_000).then(({ status }) => status)).toBe(413);
     expect((await rooms('/list', { method: 'POST', body: '{', headers: json })).status).toBe(400);
+    const latin = { 'content-type': 'application/json; charset=latin1' };
+    expect((await rooms('/list', { method: 'POST', body: '{}', headers: latin })).status).toBe(415);
+    const endless = async (path: string) => {
+      const socket = connect(service.client.port, '127.0.0.1').on('error', () => undefined);
+      socket.write(
+        `POST /${ROOMS}${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      const timer = setInterval(() => socket.write(`400\r\n${'x'.repeat(1024)}\r\n`), 5);
+      await new Promise((closed) => socket.once('close', closed));
+      clearInterval(timer);
+    };
+    await endless('/unread');
     expect((await rooms('/list', { method: 'POST', body: `"${'x'.repeat(5000)}"`, headers: json })).status).toBe(413);
+  });
+});
+
+@Injectable()
+class Key implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    return context.switchToHttp().getRequest<Request>().headers['x-key'] === 'open';
+  }
+}
+
+@Module({ providers: [{ provide: APP_GUARD, useClass: Key }] })
+class GuardedModule {}
+
+@Module({})
+class KeyedModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply((request: Request, response: Response, next: () => void) => {
+        if (request.headers['x-key'] === 'open') next();
+        else response.status(403).json({});
+      })
+      .forRoutes('calendar/events/v1/events');
+  }
+}
+
+describe('what a module checks', () => {
+  it.each([
+    ['a global guard', GuardedModule],
+    ['middleware', KeyedModule],
+  ])('by %s comes before the cache of responses', async (_, module) => {
+    const service = await startOwnApp({ CACHE_ENTRIES: '10000' }, { modules: [module] });
+    const list = async (headers = {}) => {
+      const url = `http://localhost:${service.client.port}/calendar/events/v1/events`;
+      return (await fetch(url, { headers })).status;
+    };
+    expect([await list(), await list({ 'x-key': 'open' }), await list()]).toEqual([403, 200, 403]);
+    await service.close();
   });
 });
 
@@ -539,9 +600,16 @@ class DoorsModule implements NestModule {
     };
     consumer.apply(see('doors')).forRoutes(DoorsController);
     consumer.apply(see('events')).forRoutes('calendar/events/v1/events');
+    const deny = (_: Request, response: Response) => response.status(403).json({ denied: true });
+    const update = { path: 'calendar/events/v1/venues/:id', method: RequestMethod.POST };
+    consumer.apply(deny).forRoutes(update);
+    consumer.apply(json()).forRoutes('parsed');
     consumer
       .apply((_: Request, response: Response) => response.status(203).json({ status: 'by middleware' }))
       .forRoutes('status');
+    consumer
+      .apply((request: Request, response: Response) => response.status(200).json(request.body))
+      .forRoutes('parsed');
   }
 }
 
@@ -569,6 +637,42 @@ describe('a module with Express middleware and a global pipe', () => {
     expect((await client.get(`/events/by-slug/${made.body.slug}`)).body.id).toBe(id);
     expect((await client.get('/events?search=U')).body.total).toBe(1);
     expect((await client.send('/events', { method: 'PUT' })).status).toBe(405);
+  });
+
+  it('does not make paths reach handlers that they do not match', async () => {
+    const behind = await startOwnApp({ BASE_PATH: '/api' }, { modules: [DoorsModule] });
+    const statusOf = async (path: string, method = 'GET') => {
+      const response = await fetch(`http://127.0.0.1:${behind.client.port}${path}`, { method, redirect: 'manual' });
+      return response.status;
+    };
+    const mount = '/api/calendar/events/v1';
+    expect(await statusOf(`${mount}/tags`)).toBe(200);
+    for (const path of ['/calendar/events/v1/tags', `${mount}/TAGS`, `${mount}//`, `${mount}/tags//`, '/Event/x']) {
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+    }
+    for (const path of [`${mount}/events/by-slug/a%2fb`, `${mount}/events/%`, '/nothing/%ff']) {
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+    }
+    await behind.close();
+  });
+
+  it('gives middleware the method and the body that the client sent', async () => {
+    const { client, tokens } = service;
+    const venue = await client.post('/venues', { venue: 'Hall' }, tokens.edi);
+    const path = `/calendar/events/v1/venues/${venue.body.id}`;
+    const update = (method: string) =>
+      fetch(`http://127.0.0.1:${client.port}${path}`, {
+        method,
+        body: '{"city":"Lyon"}',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.edi}` },
+      }).then(({ status }) => status);
+    expect([await update('POST'), await update('PUT'), await update('PATCH')]).toEqual([403, 200, 200]);
+    const parsed = await fetch(`http://127.0.0.1:${client.port}/parsed`, {
+      method: 'POST',
+      body: '[1]',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(await parsed.json()).toEqual([1]);
   });
 
   it('validates bodies of its own routes', async () => {

@@ -17,6 +17,11 @@ export class Deadline {
     return this.uses === 0 ? this.leftMs : this.leftMs - (performance.now() - this.since);
   }
 
+  /** Lifts the deadline: work that outlives its request has none. */
+  lift(): void {
+    this.leftMs = Infinity;
+  }
+
   /** Ends the deadline now. */
   expire(): void {
     this.leftMs = -Infinity;

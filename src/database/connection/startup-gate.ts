@@ -14,6 +14,9 @@ export class StartupGate {
   private resolveOpened: () => void = () => undefined;
   /** Resolves when the database is open. */
   readonly opened = new Promise<void>((resolve) => (this.resolveOpened = resolve));
+  private resolveWanted: () => void = () => undefined;
+  /** Resolves when the first statement waits. */
+  readonly wanted = new Promise<void>((resolve) => (this.resolveWanted = resolve));
   private isOpen = false;
 
   /** Lets all requests through. */
@@ -28,6 +31,7 @@ export class StartupGate {
   }
 
   private async waitUntilOpen(): Promise<void> {
+    this.resolveWanted();
     const deadline = currentDeadline(STARTUP_TIMEOUT_MS);
     const timeout = Math.min(this.startedAt + STARTUP_TIMEOUT_MS - performance.now(), deadline.remaining);
     if (timeout > 0) await deadline.run(() => Promise.race([this.opened, sleep(timeout, undefined, { ref: false })]));

@@ -25,6 +25,6 @@ export function mustNotWriteOwnTables(sql: string): void {
   const call = service === undefined ? 'Use' : `Call ${service}, or use`;
   throw new Error(
     `Repositories and the EntityManager must not write the table ${table} of this service. ${call} ` +
-      '`tx` of `Database.inTransaction` (`tx.execute` and `tx.note`).',
+      '`tx` of `Database.inTransaction` (`tx.execute` and `tx.recordChange`).',
   );
 }

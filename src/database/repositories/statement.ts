@@ -9,7 +9,9 @@ const KINDS: readonly (readonly [RegExp, StatementKind])[] = [
   [/^ROLLBACK\b/, 'rollback'],
   // TypeORM sends these before BEGIN.
   [/^(SET TRANSACTION|PRAGMA READ_UNCOMMITTED)\b/, 'isolation'],
-  [/^(SET|USE|LOCK|UNLOCK|ATTACH|DETACH|PRAGMA [^(]*=)/, 'setting'],
+  [/^PRAGMA (\w+\.)?(TABLE|INDEX|FOREIGN_KEY|DATABASE)_\w+\b(?! ?=)/, 'read'],
+  // All other pragmas with a value may change the connection.
+  [/^(SET|USE|LOCK|UNLOCK|ATTACH|DETACH|PRAGMA [^;]*[=(])/, 'setting'],
   [/^(SELECT|VALUES|TABLE|SHOW|DESCRIBE|DESC|EXPLAIN|PRAGMA|\()/, 'read'],
 ];
 
@@ -42,14 +44,15 @@ interface Token {
 }
 
 const TOKEN = new RegExp(
-  String.raw`${COMMENT}|'(?:[^'\\]|''|\\.)*'|"((?:[^"]|"")*)"|\`((?:[^\`]|\`\`)*)\`|\[([^\]]*)\]|([\w$\u0080-\uffff]+)|\S`,
+  String.raw`${COMMENT}|'((?:[^'\\]|''|\\.)*)'|"((?:[^"]|"")*)"|\`((?:[^\`]|\`\`)*)\`|\[([^\]]*)\]|([\w$\u0080-\uffff]+)|\S`,
   'g',
 );
 
 function* tokensOf(sql: string): Generator<Token> {
   let depth = 0;
-  for (const [whole, double, back, bracket, word] of sql.matchAll(TOKEN)) {
-    const quoted = double ?? back ?? bracket;
+  for (const [whole, single, double, back, bracket, word] of sql.matchAll(TOKEN)) {
+    // SQLite takes a text for a name where only a name can stand.
+    const quoted = single ?? double ?? back ?? bracket;
     if (quoted !== undefined) yield { text: quoted, depth, isQuoted: true };
     else if (word !== undefined) yield { text: word.toUpperCase(), depth, isQuoted: false };
     else if (whole === ')') depth -= 1;

@@ -19,6 +19,11 @@ export function bodyFormOf(contentType: string | undefined): BodyForm | undefine
   return type.trim() === 'application/x-www-form-urlencoded' ? 'form' : undefined;
 }
 
+/** Whether a media type is JSON or a form, also with a charset that the service does not accept. */
+export function isParsedType(contentType: string | undefined): boolean {
+  return bodyFormOf(contentType?.split(';')[0]) !== undefined;
+}
+
 /** Returns the value of `charset = "utf-8"`, or undefined for another parameter. */
 function charsetOf(parameter: string): string | undefined {
   const [name = '', ...rest] = parameter.split('=');

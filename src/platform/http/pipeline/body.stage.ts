@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../../../config/environment.js';
-import { apiError } from '../../../errors/api-error.js';
+import { type ApiError, apiError } from '../../../errors/api-error.js';
 import { isAnonymous } from '../../../kernel/caller.js';
 import { isSafe } from '../../server/http-method.js';
 import { BodiesInFlight } from '../bodies/bodies-in-flight.js';
 import { hasBody, isBodyEmpty, drainBody, hasLongRest } from '../bodies/drain-body.js';
-import { bodyFormOf, parseBody } from '../bodies/parsed-body.js';
+import { bodyFormOf, isParsedType, parseBody } from '../bodies/parsed-body.js';
 import { limitUnreadBody } from '../bodies/unread-body.js';
 import { encodingOf, decompress } from '../bodies/compressed-body.js';
 import { receiveBody } from '../bodies/received-body.js';
 import { sendError } from '../responses/send.js';
 import type { KalendsRequest } from '../request.js';
+import { RouteTable } from '../routing/route-table.js';
 import type { Stage } from './stage.js';
 
 /** Reads JSON and form bodies (contract 2.1). Discards bodies of reads. Other bodies are left to ordinary routes. */
@@ -22,6 +23,7 @@ export class BodyStage implements Stage {
   constructor(
     { MAX_BODY_BYTES }: Environment,
     private readonly bodies: BodiesInFlight,
+    private readonly routes: RouteTable,
   ) {
     this.maxBytes = MAX_BODY_BYTES;
   }
@@ -35,10 +37,11 @@ export class BodyStage implements Stage {
       if (hasLongRest(request)) response.setHeader('Connection', 'close');
       return false;
     }
+    if (request.match === undefined && this.routes.hasMiddleware) return this.leaveUnread(request, response);
     const form = bodyFormOf(request.headers['content-type']);
     const encoding = encodingOf(request.headers['content-encoding']);
     if (form === undefined || encoding === undefined) {
-      if (request.match?.route.isOrdinary === true) return this.leaveUnread(request, response);
+      if (this.isLeftToModules(request)) return this.leaveUnread(request, response);
       if (await isBodyEmpty(request, () => sendContinue(request, response))) return false;
       throw apiError('rest_unsupported_media_type');
     }
@@ -52,23 +55,38 @@ export class BodyStage implements Stage {
     return false;
   }
 
-  /** Leaves a body that the service cannot parse to the handler of an ordinary route. */
+  /** Whether the handler of an ordinary route reads the body: neither JSON nor a form, whatever their charset. */
+  private isLeftToModules({ match, headers }: KalendsRequest): boolean {
+    return match?.route.isOrdinary === true && !isParsedType(headers['content-type']);
+  }
+
+  /** Leaves a body that the service does not parse to a handler or middleware of a module. */
   private leaveUnread(request: KalendsRequest, response: Response): false {
-    limitUnreadBody(request, this.maxBytes, () => closeWith413(request, response));
+    const reservation = this.bodies.reserveFor(request, response);
+    limitUnreadBody(request, { maxBytes: this.maxBytes, reservation }, (error) => closeWith(error, request, response));
+    response.once('finish', () => closeIfUnread(request));
     sendContinue(request, response);
     return false;
   }
 }
 
+/** Time in milliseconds in which a client reads a response before its connection is reset. */
+const LINGER_MS = 2_000;
+
+/** Closes the connection if the handler has not read its body, which could go on without end. */
+function closeIfUnread(request: KalendsRequest): void {
+  if (hasLongRest(request)) setTimeout(() => request.complete || request.destroy(), LINGER_MS).unref();
+}
+
 /** Responds, unless the handler has begun to, and closes the connection, on which the rest of the body would follow. */
-function closeWith413(request: KalendsRequest, response: Response): void {
+function closeWith(error: ApiError, request: KalendsRequest, response: Response): void {
   if (response.headersSent) {
     request.destroy();
     return;
   }
   response.setHeader('Connection', 'close');
   response.once('finish', () => request.destroy());
-  void sendError(response, apiError('rest_body_too_large'));
+  void sendError(response, error);
 }
 
 /** Sends 100 Continue if the client waits for it, just before the body is read (contract GEN-39). */

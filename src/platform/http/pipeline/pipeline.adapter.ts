@@ -93,9 +93,15 @@ export class PipelineAdapter extends ExpressAdapter {
     const register = (this[verb] as Register).bind(this);
     const noting: Register = (path, handler) => {
       const method = verb.toUpperCase();
-      if (operationOf(handler as object) === undefined) this.ordinaryRoutes.add(method, String(path));
+      const operation = operationOf(handler as object);
+      if (operation === undefined) this.ordinaryRoutes.add(method, String(path));
       else this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
-      return register(path, handler);
+      const isOrdinary = operation === undefined;
+      const guarded = onlyIfMatched(handler as RequestHandler, isOrdinary ? undefined : String(path));
+      // Middleware must see the method that the client sent: POST and PUT of an update are registered as PATCH.
+      if (operation?.kind === 'update')
+        for (const other of ['post', 'put'] as const) this.getInstance<Express>()[other](String(path), guarded);
+      return register(path, guarded);
     };
     Object.assign(this, { [verb]: noting });
   }
@@ -121,6 +127,18 @@ export class PipelineAdapter extends ExpressAdapter {
 }
 
 type Register = (path: unknown, handler: unknown) => unknown;
+
+/**
+ * Makes Express call a handler only for a request whose route the stages have found, because Express ignores case and
+ * further slashes. `template`: of our routes; undefined for ordinary ones.
+ */
+function onlyIfMatched(handler: RequestHandler, template: string | undefined): RequestHandler {
+  return (request, response, next) => {
+    const { matched } = request as KalendsRequest;
+    const isMatch = template === undefined ? matched?.isOrdinary === true : matched?.template === template;
+    return isMatch ? handler(request, response, next) : next();
+  };
+}
 
 /** Whether a result is sent as JSON: an object that is neither a stream nor an error. */
 function isPlain(body: unknown): body is object {

@@ -76,7 +76,10 @@ export class Pipeline implements OnApplicationBootstrap {
     const isReading = isSafe(request.method);
     const begin = () => {
       const deadline = currentDeadline();
-      if (isReading) onClosed(response, () => deadline.expire());
+      onClosed(response, () => {
+        if (response.writableFinished) deadline.lift();
+        else if (isReading) deadline.expire();
+      });
       return work();
     };
     this.tracing.serve(request, response, () => {

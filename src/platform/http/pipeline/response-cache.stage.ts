@@ -6,6 +6,7 @@ import { isAnonymous } from '../../../kernel/caller.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import type { RenderedReply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
+import { RouteTable } from '../routing/route-table.js';
 import { apiRootOf } from '../base-url.js';
 import { sendRendered } from '../responses/send.js';
 import type { Stage } from './stage.js';
@@ -18,14 +19,18 @@ interface CachedReply {
 
 /**
  * Answers reads of anonymous callers from the cache, and lets other responses be cached. Comes last, so that all other
- * stages treat cached and new responses alike.
+ * stages treat cached and new responses alike. Caches nothing if modules have guards, interceptors or middleware that
+ * run later.
  */
 @Injectable()
 export class ResponseCacheStage implements Stage {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly routes: RouteTable,
+  ) {}
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
-    if (!isCacheable(request)) return false;
+    if (!isCacheable(request) || this.routes.hasForeignChecks) return false;
     const cache = await this.openCache(request);
     if (cache === undefined) return false;
     const { nowUtc } = request.context;

@@ -6,7 +6,7 @@ import { sendReply } from '../responses/send.js';
 import type { KalendsRequest } from '../request.js';
 import { routeEntry } from '../routing/route-descriptions.js';
 import type { MatchedRoute, Route } from '../operation.js';
-import { RouteTable } from '../routing/route-table.js';
+import { isServable, RouteTable } from '../routing/route-table.js';
 import type { Stage } from './stage.js';
 
 /**
@@ -22,7 +22,7 @@ export class RouteStage implements Stage {
     const { method, match, routePath } = request;
     request.sentMethod = method;
     if (routePath !== undefined) request.url = `/${NAMESPACE}${routePath}${queryOf(request.url)}`;
-    if (match === undefined) return this.withoutRoute();
+    if (match === undefined) return this.withoutRoute(request);
     const { route, params } = match;
     if (method === 'OPTIONS' && routePath !== undefined && !route.methods.includes('OPTIONS')) {
       response.setHeader('Allow', route.allow.join(', '));
@@ -33,14 +33,14 @@ export class RouteStage implements Stage {
     if (!isAllowed) throw methodNotAllowed(route.allow);
     request.matched = route;
     if (route.isOrdinary) return false;
-    if (isUpdate(route, method)) request.method = 'PATCH';
+    if (isUpdate(route, method) && !this.routes.hasMiddleware) request.method = 'PATCH';
     request.params = decoded(params);
     return false;
   }
 
   /** Lets Express middleware of modules respond. */
-  private withoutRoute(): false {
-    if (this.routes.hasMiddleware) return false;
+  private withoutRoute({ path }: KalendsRequest): false {
+    if (this.routes.hasMiddleware && isServable(path)) return false;
     throw apiError('rest_no_route');
   }
 }

@@ -19,16 +19,24 @@ export class AnyExceptionFilter implements ExceptionFilter {
     const request = http.getRequest<KalendsRequest>();
     const response = http.getResponse<Response>();
     if (response.headersSent) {
-      response.destroy();
+      // Middleware that has responded may still call `next`.
+      if (!response.writableEnded) response.destroy();
       return;
     }
-    sendError(response, this.translate(thrown, request)).catch(() => response.destroy());
+    sendError(response, this.translate(thrown, request))
+      .catch((error: unknown) => {
+        // The body of an exception that cannot be JSON.
+        this.logger.error({ requestId: request.requestId, error: loggedError(error), msg: 'unexpected error' });
+        return sendError(response, apiError('internal_server_error'));
+      })
+      .catch(() => response.destroy());
   }
 
   private translate(thrown: unknown, request: KalendsRequest): ApiError {
     if (thrown instanceof ApiError) return thrown;
     const exception = thrown instanceof HttpException ? thrown : exceptionOf(thrown);
-    if (exception !== undefined && exception.getStatus() < 500) return errorOfException(exception);
+    if (exception !== undefined && exception.getStatus() >= 400 && exception.getStatus() < 500)
+      return errorOfException(exception);
     if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
     const { requestId } = request;
     if (this.database.isUnavailable(thrown)) {

@@ -21,6 +21,8 @@ export class OrdinaryRoutes {
   private readonly outside: OrdinaryRoute[] = [];
   /** Whether a module has registered Express middleware. */
   hasMiddleware = false;
+  /** Returns whether modules have guards or interceptors for all routes. */
+  hasGlobalEnhancers: () => boolean = () => false;
 
   /** Adds a handler. `path`: a pattern of Express, such as `/rooms/:id`. `method`: `ALL` for every method. */
   add(method: string, path: string): void {

@@ -54,7 +54,7 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /** Finds the route of a request by its path. If the path has several, prefers one with the method. */
   find({ method, path, routePath }: RequestTarget): Match | undefined {
-    if (!isDecodable(path)) return undefined;
+    if (!isServable(path)) return undefined;
     if (routePath === undefined) return matchOf(this.ordinary.find(path, method, 'outside'));
     const own = this.findOwn(routePath);
     if (own?.route.allow.includes(method)) return own;
@@ -68,6 +68,11 @@ export class RouteTable implements OnApplicationBootstrap {
   /** Whether Express has middleware of modules, which may answer paths without a route. */
   get hasMiddleware(): boolean {
     return this.ordinary.hasMiddleware;
+  }
+
+  /** Whether modules run code before our handlers, such as a global guard, so that no response may come before it. */
+  get hasForeignChecks(): boolean {
+    return this.ordinary.hasMiddleware || this.ordinary.hasGlobalEnhancers();
   }
 
   private findOwn(path: string): Match | undefined {
@@ -94,7 +99,8 @@ function matchOf(route: MatchedRoute | undefined): Match | undefined {
   return route && { route, params: {} };
 }
 
-function isDecodable(path: string): boolean {
+/** Whether a path can be decoded and contains no escape of a slash or NUL. */
+export function isServable(path: string): boolean {
   if (!path.includes('%')) return true;
   try {
     decodeURIComponent(path);
