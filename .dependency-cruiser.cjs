@@ -91,7 +91,7 @@ module.exports = {
   forbidden: [
     rule('no-cycles', {}, { circular: true }),
     rule('no-unresolved', {}, { couldNotResolve: true }),
-    rule('no-orphans', { orphan: true, pathNot: '\\.(d|spec)\\.ts$|^src/(main|cli)\\.ts$|\\.browser\\.js$' }, {}),
+    rule('no-orphans', { orphan: true, pathNot: '\\.(d|spec)\\.ts$|^src/(main|cli|index)\\.ts$|\\.browser\\.js$' }, {}),
     ...floorRules,
     ...innerRules,
     ...doorRules,

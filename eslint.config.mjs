@@ -37,7 +37,8 @@ export default ts.config(
     files: [
       'src/config/environment.ts',
       'src/config/config.module.ts',
-      'src/main.ts',
+      'src/index.ts',
+      'src/process/program.ts',
       'src/cli.ts',
       'ormconfig.ts',
       'test/**/*.ts',

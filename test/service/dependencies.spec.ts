@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 interface Locked {
+  readonly version?: string;
   readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
   readonly integrity?: string;
@@ -10,14 +11,14 @@ const read = <Json>(name: string) =>
   JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as Json;
 const manifest = read<{
   dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   allowScripts: Record<string, boolean>;
   scarfSettings: { enabled: boolean };
 }>('package.json');
-const locked = Object.entries(read<{ packages: Record<string, Locked> }>('package-lock.json').packages).filter(
-  ([path]) => path !== '',
-);
+const { packages } = read<{ packages: Record<string, Locked> }>('package-lock.json');
+const locked = Object.entries(packages).filter(([path]) => path !== '');
 const inProduction = locked.filter(([, { dev }]) => dev !== true);
 
 describe('the dependencies', () => {
@@ -36,11 +37,20 @@ describe('the dependencies', () => {
     }
   });
 
+  it('that modules of other teams import are peers from the tested version on', () => {
+    const { dependencies, peerDependencies } = manifest;
+    const tested = Object.keys(peerDependencies).map((name) => [name, `^${packages[`node_modules/${name}`]?.version}`]);
+    expect(peerDependencies).toEqual(Object.fromEntries(tested));
+    // A second copy of one of them breaks injection, or the metadata of entities.
+    expect(Object.keys(dependencies).filter((name) => /^(@nestjs|typeorm|rxjs|reflect-)/.test(name))).toEqual([]);
+  });
+
   it('have an integrity hash in package-lock.json', () => {
     expect(locked.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
   });
 
   it('are at most 32', () => {
-    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(32);
+    const { dependencies, peerDependencies } = manifest;
+    expect(Object.keys({ ...dependencies, ...peerDependencies }).length).toBeLessThanOrEqual(32);
   });
 });

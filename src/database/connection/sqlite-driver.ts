@@ -5,9 +5,10 @@ const isOld = Number(process.versions.node.split('.')[0]) < 22;
 
 // @ts-expect-error -- the types are known under the name of the package only
 const module = (isOld ? import('better-sqlite3') : import('better-sqlite3-13')) as Promise<{ default: typeof Driver }>;
+const { default: driver } = await module;
 
 /** The driver of SQLite databases. */
-export const { default: BetterSqlite3 } = await module;
+export const BetterSqlite3: typeof Driver = driver;
 
 /** A pragma that makes commits of this connection survive a power cut. For rare work, because it is slow. */
 export const DURABLE = 'synchronous = FULL';
