@@ -1,10 +1,11 @@
 // Follows the pages on adding a field and a resource: makes their changes in a copy of the tree, one page after the other,
-// runs tests, and builds the copy.
-//   npm run test:examples [page]
+// runs tests, and builds the copy. Then tries the package with a module of another repository (try-package.mjs).
+//   npm run test:examples [page or rooms]
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { copyTree, filesIn } from './copied-tree.mjs';
+import { tryPackage } from './try-package.mjs';
 
 /** For each page the folder of its new files, and the tests that check its changes. */
 const PAGES = {
@@ -19,27 +20,32 @@ const PAGES = {
 };
 
 const [only = ''] = process.argv.slice(2);
-const copy = copyTree();
-try {
-  const sources = [];
-  for (const [page, { files, tests }] of Object.entries(PAGES)) {
-    if (!page.includes(only)) continue;
-    sources.push(...follow(page, files));
-    // The tests compile what they import; the types are checked by one build of all pages.
-    run('npm', 'test', '--ignore-scripts', '--', '--maxWorkers=1', ...tests);
+const pages = Object.entries(PAGES).filter(([page]) => page.includes(only));
+const copy = pages.length > 0 ? copyTree() : '';
+if (pages.length > 0) tryPages();
+if ('examples/rooms'.includes(only)) await tryPackage();
+
+function tryPages() {
+  try {
+    const sources = [];
+    for (const [page, { files, tests }] of pages) {
+      sources.push(...follow(page, files));
+      // The tests compile what they import; the types are checked by one build of all pages.
+      run('npm', 'test', '--ignore-scripts', '--', '--maxWorkers=1', ...tests);
+    }
+    run('npx', 'prettier', '--check', ...sources);
+    run('npx', 'eslint', ...sources);
+    run('npm', 'run', 'arch');
+    run('npm', 'run', 'build');
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
   }
-  run('npx', 'prettier', '--check', ...sources);
-  run('npx', 'eslint', ...sources);
-  run('npm', 'run', 'arch');
-  run('npm', 'run', 'build');
-} finally {
-  rmSync(copy, { recursive: true, force: true });
 }
 
 /** Makes the changes of a page. Returns the sources that it wrote or changed. */
 function follow(page, files) {
   const text = readFileSync(page, 'utf8');
-  const written = [...newFiles(text), ...(files === undefined ? [] : filesIn(files))];
+  const written = [...newFiles(text), ...(files === undefined ? [] : exampleFiles(files))];
   for (const [path, content] of written) writeNew(join(copy, path), content);
   const patch = diffsIn(text);
   writeFileSync(join(copy, 'page.patch'), patch);
@@ -54,15 +60,6 @@ function run(command, ...args) {
   execFileSync(command, args, { cwd: copy, stdio: 'inherit' });
 }
 
-/** Copies the files of the working tree that git tracks or would track, and links the installed packages. */
-function copyTree() {
-  const copy = mkdtempSync(join(tmpdir(), 'kalends-example-'));
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']).toString();
-  for (const path of listed.split('\0')) if (path !== '' && existsSync(path)) cpSync(path, join(copy, path));
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
-
 /** Returns the files that a page names with "New file `path`", with the block that follows as content. */
 function newFiles(text) {
   return [...text.matchAll(/^New file `([^`]+)`[^]*?^```ts\n([^]*?)^```$/gm)].map(([, path, content]) => [
@@ -75,10 +72,8 @@ function diffsIn(text) {
   return [...text.matchAll(/^```diff\n([^]*?)^```$/gm)].map(([, diff]) => diff).join('');
 }
 
-function filesIn(folder) {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', folder]);
-  const paths = listed.toString().split('\0');
-  return paths.filter((path) => path !== '').map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]);
+function exampleFiles(folder) {
+  return filesIn(folder).map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]);
 }
 
 function writeNew(path, content) {

@@ -1,0 +1,4 @@
+import { commandLine } from 'kalends';
+import { ROOMS } from './extension.js';
+
+await commandLine(ROOMS).parseAsync();

@@ -1,0 +1,4 @@
+import { serve } from 'kalends';
+import { ROOMS } from './extension.js';
+
+await serve(ROOMS);
