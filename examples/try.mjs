@@ -11,7 +11,7 @@ import { tryPackage } from './try-package.mjs';
 const PAGES = {
   'docs/adding-a-field.md': {
     files: undefined,
-    tests: ['engine/venues', 'service/docs', 'engine/schema', 'service/translations'],
+    tests: ['engine/venues', 'engine/events-list', 'service/docs', 'engine/schema', 'service/translations'],
   },
   'docs/adding-a-resource.md': {
     files: 'examples/speakers',
