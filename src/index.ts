@@ -23,7 +23,7 @@ export type { KalendsRequest } from './platform/http/request.js';
 export { CommandContext } from './platform/http/command-context.js';
 export type { Capability, Role } from './kernel/capability.js';
 export { PipelineStage, type Stage, type StagePlace } from './platform/http/pipeline/stage.js';
-export { type Reply, type ReplyParts, replyOf } from './platform/http/reply.js';
+export { type Reply, type ReplyParts, isReply, replyOf } from './platform/http/reply.js';
 /** Runs the transaction of a write route of ours, and stores its reply if there is an Idempotency-Key. */
 export { writeReply } from './platform/http/responses/record-reply.js';
 
