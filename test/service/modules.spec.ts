@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   All,
   BadRequestException,
@@ -49,9 +50,11 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { FileInterceptor } from '@nestjs/platform-express';
+import { InjectDataSource } from '@nestjs/typeorm';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Min, MinLength, ValidateNested } from 'class-validator';
 import { json, type Request, type Response } from 'express';
+import type { DataSource } from 'typeorm';
 import { interval, map, type Observable, take } from 'rxjs';
 import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../../src/platform/http/fields/text-fields.js';
@@ -535,6 +538,68 @@ describe('a module with ordinary controllers', () => {
     };
     await endless('/unread');
     expect((await rooms('/list', { method: 'POST', body: `"${'x'.repeat(5000)}"`, headers: json })).status).toBe(413);
+  });
+});
+
+@Controller('internal/late')
+class LateController {
+  private readonly results: string[] = [];
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
+
+  @Get()
+  begin(): object {
+    setTimeout(() => {
+      this.source.query('SELECT 1').then(
+        () => this.results.push('done'),
+        (error: unknown) => this.results.push(String(error)),
+      );
+    }, 100);
+    return {};
+  }
+
+  @Get('results')
+  list(): object {
+    return this.results;
+  }
+
+  @Post()
+  async upload(@Req() request: Request): Promise<object> {
+    for await (const _ of request);
+    return {};
+  }
+}
+
+@Module({ controllers: [LateController] })
+class LateModule {}
+
+describe('the resources of a request', () => {
+  let service: TestApp;
+  const settings = { MAX_BODY_BYTES: '4096', MAX_BODIES_IN_FLIGHT_BYTES: '1024' };
+  beforeAll(async () => (service = await startOwnApp(settings, { modules: [LateModule] })));
+  afterAll(() => service.close());
+  const late = (path = '', init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${service.client.port}/internal/late${path}`, init);
+
+  it('work that outlives its request may use the database', async () => {
+    await late();
+    const results = async () => (await late('/results')).json();
+    while (((await results()) as string[]).length === 0) await sleep(50);
+    expect(await results()).toEqual(['done']);
+  });
+
+  it('contract 5.6: bodies that handlers read count against the memory of bodies', async () => {
+    const { port } = service.client;
+    const open = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => undefined));
+    for (const socket of open) {
+      socket.write(
+        'POST /internal/late HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: 4000\r\n\r\n',
+      );
+    }
+    const upload = () => late('', { method: 'POST', body: 'x'.repeat(4000), headers: { 'content-type': 'image/png' } });
+    const statusOf = async () => (await upload()).status;
+    while ((await statusOf()) !== 503) await sleep(50);
+    for (const socket of open) socket.destroy();
+    while ((await statusOf()) !== 201) await sleep(50);
   });
 });
 
