@@ -23,10 +23,13 @@ export class RouteTable implements OnApplicationBootstrap {
   private parameterRoutes: readonly MatchedRoute[] = [];
   private ordinary = new OrdinaryRoutes();
   private readonly amendments: Amendment[] = [];
+  private hasGlobalEnhancers = false;
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   onApplicationBootstrap(): void {
+    // Nest has bound them to the handlers by now, so later ones have no effect.
+    this.hasGlobalEnhancers = this.ordinary.hasGlobalEnhancers();
     const controllers = this.discovery.getControllers();
     this.routes = routesOf(
       controllers.map(({ metatype }) => metatype as new () => object),
@@ -72,7 +75,7 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /** Whether modules run code before our handlers, such as a global guard, so that no response may come before it. */
   get hasForeignChecks(): boolean {
-    return this.ordinary.hasMiddleware || this.ordinary.hasGlobalEnhancers();
+    return this.ordinary.hasMiddleware || this.hasGlobalEnhancers;
   }
 
   private findOwn(path: string): Match | undefined {
