@@ -1,7 +1,7 @@
 import qs from 'qs';
 
 /** A query with more parameters is rejected with 414, a form with more with 413 (contract 2.1). */
-const MAX_PARAMETERS = 1000;
+export const MAX_PARAMETERS = 1000;
 
 /** The values of a key repeated without brackets. Depending on the field, they are a list or the last one counts. */
 export class Repeated {

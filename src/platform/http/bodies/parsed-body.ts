@@ -1,14 +1,11 @@
 import qs from 'qs';
 import { apiError } from '../../../errors/api-error.js';
-import { parseQueryString, TooManyParameters } from '../query-string.js';
+import { MAX_PARAMETERS, parseQueryString, TooManyParameters } from '../query-string.js';
 import type { KalendsRequest } from '../request.js';
 import { parseJson, parseJsonBody } from './json-body.js';
 
 /** Forms of bodies that the service parses. */
 type BodyForm = 'json' | 'form';
-
-/** A form with more parameters is rejected by ordinary routes with 413, as by ours (query-string.ts). */
-const MAX_PARAMETERS = 1000;
 
 /** Returns the form of a media type, or undefined if the service does not parse it. */
 export function bodyFormOf(contentType: string | undefined): BodyForm | undefined {
