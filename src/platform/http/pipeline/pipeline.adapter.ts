@@ -93,14 +93,16 @@ export class PipelineAdapter extends ExpressAdapter {
     const register = (this[verb] as Register).bind(this);
     const noting: Register = (path, handler) => {
       const method = verb.toUpperCase();
+      const template = String(path);
       const operation = operationOf(handler as object);
-      if (operation === undefined) this.ordinaryRoutes.add(method, String(path));
-      else this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
-      const isOrdinary = operation === undefined;
-      const guarded = onlyIfMatched(handler as RequestHandler, isOrdinary ? undefined : String(path));
+      if (operation === undefined) {
+        this.ordinaryRoutes.add(method, template);
+        return register(path, onlyIfMatched(handler as RequestHandler, undefined));
+      }
+      this.handlers.set(`${method} ${template}`, handler as RequestHandler);
+      const guarded = onlyIfMatched(handler as RequestHandler, template);
       // Middleware must see the method that the client sent: POST and PUT of an update are registered as PATCH.
-      if (operation?.kind === 'update')
-        for (const other of ['post', 'put'] as const) this.getInstance<Express>()[other](String(path), guarded);
+      if (operation.kind === 'update') this.getInstance<Express>().post(template, guarded).put(template, guarded);
       return register(path, guarded);
     };
     Object.assign(this, { [verb]: noting });
