@@ -24,12 +24,12 @@ export function errorOfException(exception: HttpException): ApiError {
   const name = HttpStatus[status] ?? 'error';
   const ownCode = `rest_${name.toLowerCase()}`;
   const headers: Record<string, string> = status === 401 ? AUTHENTICATE : {};
-  if (status >= 500) return SERVER_ERRORS[status] ?? errorOf(ownCode, { status, message: phrase(name) });
+  if (status >= 500) return SERVER_ERRORS[status] ?? moduleError(ownCode, { status, message: phrase(name) });
   const sent = exception.getResponse();
   const body = typeof sent === 'object' ? (sent as Record<string, unknown>) : {};
   const sentences = Array.isArray(body.message) ? body.message.map(String) : undefined;
   const further = Object.fromEntries(Object.entries(body).filter(([member]) => !REPLACED.includes(member)));
-  return errorOf(typeof body.code === 'string' ? body.code : ownCode, {
+  return moduleError(typeof body.code === 'string' ? body.code : ownCode, {
     status,
     headers,
     message: sentences === undefined ? exception.message : phrase(name),
@@ -38,7 +38,7 @@ export function errorOfException(exception: HttpException): ApiError {
 }
 
 /** Codes of modules are not in the catalogue. */
-function errorOf(code: string, extras: ErrorExtras): ApiError {
+function moduleError(code: string, extras: ErrorExtras): ApiError {
   return new ApiError(code as ErrorCode, extras);
 }
 
