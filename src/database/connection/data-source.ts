@@ -73,7 +73,10 @@ export async function createDataSource(options?: DataSourceOptions): Promise<Dat
   return dataSource;
 }
 
-/** Opens the writing data source, and keeps the subscribers that providers have added to it. On SQLite it creates the folder and the file. May be called again after an error. */
+/**
+ * Opens the writing data source, and keeps the subscribers that providers have added to it. On SQLite it creates the folder
+ * and the file. May be called again after an error.
+ */
 export async function openWriter(dataSource: DataSource): Promise<void> {
   const { options, subscribers } = dataSource;
   if (options.type === 'better-sqlite3') {
