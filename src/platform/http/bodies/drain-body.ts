@@ -59,6 +59,14 @@ export function hasLongRest(request: IncomingMessage): boolean {
   return !request.complete && (isChunked(request) || contentLength(request) > MAX_REST_BYTES);
 }
 
+/**
+ * Closes the connection after a response whose handler has not read its body, which could go on without end. Leaves the
+ * client time to read the response, because a reset of the connection could discard it.
+ */
+export function closeIfUnread(request: IncomingMessage): void {
+  if (hasLongRest(request)) setTimeout(() => request.complete || request.destroy(), MAX_SILENCE_MS).unref();
+}
+
 function isChunked(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined;
 }

@@ -5,7 +5,7 @@ import { type ApiError, apiError } from '../../../errors/api-error.js';
 import { isAnonymous } from '../../../kernel/caller.js';
 import { isSafe } from '../../server/http-method.js';
 import { BodiesInFlight } from '../bodies/bodies-in-flight.js';
-import { hasBody, isBodyEmpty, drainBody, hasLongRest } from '../bodies/drain-body.js';
+import { closeIfUnread, hasBody, isBodyEmpty, drainBody, hasLongRest } from '../bodies/drain-body.js';
 import { bodyFormOf, isParsedType, parseBody } from '../bodies/parsed-body.js';
 import { limitUnreadBody } from '../bodies/unread-body.js';
 import { encodingOf, decompress } from '../bodies/compressed-body.js';
@@ -68,14 +68,6 @@ export class BodyStage implements Stage {
     sendContinue(request, response);
     return false;
   }
-}
-
-/** Time in milliseconds in which a client reads a response before its connection is reset. */
-const LINGER_MS = 2_000;
-
-/** Closes the connection if the handler has not read its body, which could go on without end. */
-function closeIfUnread(request: KalendsRequest): void {
-  if (hasLongRest(request)) setTimeout(() => request.complete || request.destroy(), LINGER_MS).unref();
 }
 
 /** Responds, unless the handler has begun to, and closes the connection, on which the rest of the body would follow. */
