@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sizes } from './dataset/bodies.js';
@@ -24,8 +24,10 @@ export async function buildBaseline(ref: string): Promise<Baseline> {
   try {
     git(ROOT, 'clone', '--quiet', '--shared', '--no-checkout', ROOT, root);
     git(root, 'checkout', '--quiet', '--detach', commit);
-    if (lockFile(root) === lockFile(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+    if (isLockedAlike(root, '.')) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
     else run('npm', ['ci', '--no-audit', '--no-fund'], root);
+    // An older commit has no tools. One with others installs them itself.
+    if (isLockedAlike(root, 'tools')) symlinkSync(join(ROOT, 'tools/node_modules'), join(root, 'tools/node_modules'));
     run('npm', ['run', 'prebench'], root);
     const { load } = (await import(join(root, 'bench/dist/bench/dataset/load.js'))) as Pick<Baseline, 'load'>;
     return { commit: commit.slice(0, 8), root, load, remove };
@@ -35,8 +37,10 @@ export async function buildBaseline(ref: string): Promise<Baseline> {
   }
 }
 
-function lockFile(root: string): string {
-  return readFileSync(join(root, 'package-lock.json'), 'utf8');
+/** Whether the packages of a folder are those of this tree. */
+function isLockedAlike(root: string, folder: string): boolean {
+  const [lock, ours] = [root, ROOT].map((tree) => join(tree, folder, 'package-lock.json')) as [string, string];
+  return existsSync(lock) && readFileSync(lock, 'utf8') === readFileSync(ours, 'utf8');
 }
 
 function git(cwd: string, ...args: string[]): string {

@@ -1,7 +1,11 @@
-import autocannon from 'autocannon';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type Autocannon from 'autocannon';
 import { etagOf } from './equality.js';
-import { ADMIN_TOKEN, type Contender, cpuMicroseconds, residentMegabytes } from './processes.js';
+import { ADMIN_TOKEN, type Contender, cpuMicroseconds, residentMegabytes, ROOT } from './processes.js';
 import type { Workload, Written } from './workloads.js';
+
+const autocannon = createRequire(join(ROOT, 'tools', 'package.json'))('autocannon') as typeof Autocannon;
 
 /** The result of one run of a workload against one contender. Latencies are in milliseconds. */
 export interface Run {
@@ -14,6 +18,8 @@ export interface Run {
   readonly databaseCpu: number;
   /** Resident memory at the end, in megabytes. */
   readonly memory: number;
+  /** The share of requests answered 503 because they exceeded their deadline. They do not count as slow, but as failed. */
+  readonly unavailable: number;
 }
 
 export interface Plan {
@@ -35,29 +41,40 @@ const SLOW_REQUEST_SECONDS = 0.25;
  * all. Warms each up with thousands of requests, because a service runs for days with compiled code. The first requests
  * give the rate, from which the number of requests per run follows.
  */
-export async function measure(
-  workload: Workload,
-  contenders: readonly Contender[],
-  plan: Plan,
-): Promise<Map<string, Run>> {
+export function measure(workload: Workload, contenders: readonly Contender[], plan: Plan): Promise<Map<string, Run>> {
+  return measureEach(
+    contenders.map((contender) => ({ name: contender.name, contender, workload })),
+    plan,
+  );
+}
+
+/** A workload of a contender. Names are unique in a measurement. */
+interface Runner {
+  readonly name: string;
+  readonly contender: Contender;
+  readonly workload: Workload;
+}
+
+/** Measures as `measure` does, where workloads differ. */
+export async function measureEach(runners: readonly Runner[], plan: Plan): Promise<Map<string, Run>> {
   const rates = new Map<string, number>();
-  for (const contender of contenders) {
-    rates.set(contender.name, (await drive(workload, contender, 2, { ...plan, connections: 1 })).requestsPerSecond);
+  for (const { name, workload, contender } of runners) {
+    rates.set(name, (await drive(workload, contender, 2, { ...plan, connections: 1 })).requestsPerSecond);
   }
   const connections = Math.min(...rates.values()) < 1 / SLOW_REQUEST_SECONDS ? 2 : plan.connections;
-  const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
-  const run = (contender: Contender) => {
-    const amount = Math.max(connections, Math.round((rates.get(contender.name) ?? 0) * plan.seconds));
+  const runs = new Map<string, Run[]>(runners.map(({ name }) => [name, []]));
+  const run = ({ name, workload, contender }: Runner) => {
+    const amount = Math.max(connections, Math.round((rates.get(name) ?? 0) * plan.seconds));
     return drive(workload, contender, amount, { ...plan, connections });
   };
-  for (const contender of contenders) {
+  for (const runner of runners) {
     const end = performance.now() + plan.warmUp * 1000;
-    do rates.set(contender.name, (await run(contender)).requestsPerSecond);
+    do rates.set(runner.name, (await run(runner)).requestsPerSecond);
     while (performance.now() < end);
   }
   for (let round = 0; round < plan.rounds; round += 1) {
-    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
-      runs.get(contender.name)?.push(await run(contender));
+    for (const runner of round % 2 === 0 ? runners : runners.toReversed()) {
+      runs.get(runner.name)?.push(await run(runner));
     }
   }
   return new Map([...runs].map(([name, all]) => [name, medians(all)]));
@@ -80,24 +97,31 @@ async function drive(workload: Workload, contender: Contender, amount: number, p
   const cpu = (cpuMicroseconds(contender) - before) / result.requests.total;
   const databaseCpu = (cpuMicroseconds(database) - databaseBefore) / result.requests.total;
   const expected = workload.conditional ? result['3xx'] : result['2xx'];
-  if (expected !== result.requests.total || result.errors > 0) {
+  const unavailable = statusCount(result, 503);
+  if (expected + unavailable !== result.requests.total || result.errors > 0) {
     throw new Error(`${contender.name} failed in ${workload.name}: ${result.non2xx} refused, ${result.errors} errors`);
   }
   const { p50, p99 } = result.latency;
   const requestsPerSecond = result.requests.total / result.duration;
-  return { requestsPerSecond, p50, p99, cpu, databaseCpu, memory: residentMegabytes(contender) };
+  const share = unavailable / result.requests.total;
+  return { requestsPerSecond, p50, p99, cpu, databaseCpu, memory: residentMegabytes(contender), unavailable: share };
 }
 
-async function requestsOf(workload: Workload, contender: Contender): Promise<autocannon.Request[]> {
+function statusCount(result: Autocannon.Result, status: number): number {
+  const counts = result.statusCodeStats as Readonly<Record<string, { readonly count: number }>> | undefined;
+  return Number(counts?.[status]?.count ?? 0);
+}
+
+async function requestsOf(workload: Workload, contender: Contender): Promise<Autocannon.Request[]> {
   const reads = await Promise.all(workload.paths.map((path) => requestFor(workload, contender, path)));
   const { writes } = workload;
   if (writes === undefined) return reads;
-  const write: autocannon.Request = { setupRequest: (request) => ({ ...request, ...sent(writes.request()) }) };
+  const write: Autocannon.Request = { setupRequest: (request) => ({ ...request, ...sent(writes.request()) }) };
   if (reads.length === 0) return [write];
   return reads.flatMap((read, index) => (index % (writes.oneIn - 1) === 0 ? [read, write] : [read]));
 }
 
-function sent({ method, path, body }: Written): autocannon.Request {
+function sent({ method, path, body }: Written): Autocannon.Request {
   const headers = {
     authorization: `Bearer ${ADMIN_TOKEN}`,
     'content-type': 'application/json',
@@ -106,8 +130,8 @@ function sent({ method, path, body }: Written): autocannon.Request {
   return { method, path: `/calendar/events/v1${path}`, headers, body: JSON.stringify(body) };
 }
 
-async function requestFor(workload: Workload, contender: Contender, path: string): Promise<autocannon.Request> {
-  const request = { method: 'GET' as const, path: `/calendar/events/v1${path}` };
+async function requestFor(workload: Workload, contender: Contender, path: string): Promise<Autocannon.Request> {
+  const request = { method: 'GET' as const, path: (workload.mount ?? '/calendar/events/v1') + path };
   if (!workload.conditional) return request;
   return { ...request, headers: { 'if-none-match': await etagOf(contender, path) } };
 }
@@ -124,5 +148,6 @@ function medians(runs: readonly Run[]): Run {
     cpu: median('cpu'),
     databaseCpu: median('databaseCpu'),
     memory: median('memory'),
+    unavailable: median('unavailable'),
   };
 }

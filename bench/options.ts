@@ -27,6 +27,8 @@ export interface Options {
   readonly imported: number;
   /** The number of Kalends' worker processes. */
   readonly workers: string;
+  /** Whether Kalends reads lists from its index of events. */
+  readonly index: 'on' | 'off';
   /** The process of a database server that only the bench uses, to measure its processor time. */
   readonly databasePid: number;
 }
@@ -53,6 +55,7 @@ export function readOptions(): Options {
       imported: { ...text, default: '0' },
       'own-server': { type: 'boolean', default: false },
       workers: { ...text, default: '1' },
+      index: { ...text, default: 'off' },
       'database-pid': { ...text, default: '0' },
       check: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
@@ -79,6 +82,7 @@ export function readOptions(): Options {
     report: values.report,
     imported: Number(values.imported),
     workers: values.workers,
+    index: values.index === 'on' ? 'on' : 'off',
     databasePid: Number(values['database-pid']),
   };
 }

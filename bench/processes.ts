@@ -28,18 +28,17 @@ interface Service {
   readonly settings?: Readonly<Record<string, string>>;
   /** The folder of another built tree. */
   readonly root?: string;
+  /** The path of another main file, such as that of a team with modules of its own. */
+  readonly program?: string;
 }
 
-/** Starts the built application without request logs, because the ceiling writes none either. */
+/** Starts the built application with its default settings, request log included: an operator has these. */
 export function startKalends(
   databaseUrl: string,
-  { name = 'Kalends', settings = {}, root = ROOT }: Service = {},
+  { name = 'Kalends', settings = {}, root = ROOT, program = join(root, 'dist', 'main.js') }: Service = {},
 ): Promise<Contender> {
-  return start(name, [join(root, 'dist', 'main.js')], {
-    LOG_LEVEL: 'warn',
+  return start(name, [program], {
     DATABASE_URL: databaseUrl,
-    // In seconds. The ceiling has no deadline, and the first count of a common word may exceed the default.
-    DATABASE_READ_TIMEOUT: '60',
     ...settings,
   });
 }

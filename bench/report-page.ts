@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { afterCommitTable } from './after-commit.js';
+import { besideTable } from './beside.js';
 import { SYNCHRONOUS } from './database.js';
 import type { ImportRun } from './import.js';
 import type { Options } from './options.js';
@@ -10,13 +12,18 @@ export function figures(options: Options, sizes: readonly SizeFigures[], importe
   return [
     conditions(options),
     ...sizes.map(
-      (size) => `${size.events.toLocaleString('en-US')} events:\n\n${table(size.comparisons)}\n\n${start(size)}`,
+      (size) =>
+        `${size.events.toLocaleString('en-US')} events:\n\n${[tableOf(size), besideTable(size.besides), start(size)].filter((part) => part !== '').join('\n\n')}`,
     ),
     growth(sizes),
     imported === undefined ? '' : importLine(imported),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function tableOf({ comparisons, afterCommit }: SizeFigures): string {
+  return comparisons.length === 0 ? '' : [table(comparisons), afterCommitTable(afterCommit)].join('\n\n');
 }
 
 /** Replaces the text between the markers of the engine. */
@@ -42,9 +49,10 @@ function conditions({ engine, seconds, rounds, connections }: Options): string {
   );
 }
 
-function start({ startCpu, comparisons }: SizeFigures): string {
+function start({ startCpu, comparisons, besides }: SizeFigures): string {
   const times = startCpu.map(([name, time]) => `${name} ${(time / 1e6).toFixed(2)} s`).join(', ');
-  const most = Math.max(...comparisons.map(({ kalends }) => kalends.memory));
+  const runs = [...comparisons.map(({ kalends }) => kalends), ...besides.map(({ cached }) => cached.page)];
+  const most = Math.max(...runs.map(({ memory }) => memory));
   return `Processor time until the first answer: ${times}. Most resident memory of Kalends after a run: ${Math.round(most)} MB.`;
 }
 

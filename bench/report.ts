@@ -1,3 +1,5 @@
+import type { AfterCommit } from './after-commit.js';
+import type { BesideRuns } from './beside.js';
 import type { Run } from './measure.js';
 import type { Workload } from './workloads.js';
 
@@ -30,10 +32,12 @@ function line({ workload, kalends, uncached, ceiling }: Comparison): string {
 
 function cells(run: Run, ceiling: Run): string[] {
   const times = [run.p50, run.p99, run.cpu, run.databaseCpu, run.memory].map(whole);
-  return [whole(run.requestsPerSecond), `**${rateRatio(run, ceiling).toFixed(2)}**`, ...times];
+  const rate =
+    whole(run.requestsPerSecond) + (run.unavailable > 0 ? ` (${Math.ceil(run.unavailable * 100)} % 503)` : '');
+  return [rate, `**${rateRatio(run, ceiling).toFixed(2)}**`, ...times];
 }
 
-function whole(value: number): string {
+export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
@@ -41,6 +45,9 @@ function whole(value: number): string {
 export interface SizeFigures {
   readonly events: number;
   readonly comparisons: readonly Comparison[];
+  /** Single requests of which each is the first after a commit. */
+  readonly afterCommit: readonly AfterCommit[];
+  readonly besides: readonly BesideRuns[];
   /** Processor time until the first response by contender, in microseconds. */
   readonly startCpu: readonly (readonly [string, number])[];
 }

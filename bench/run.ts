@@ -1,4 +1,6 @@
+import { type AfterCommit, measureAfterCommit } from './after-commit.js';
 import { measureAgainst } from './against.js';
+import { type BesideRuns, besideWorkloads, isBehind, measureBeside } from './beside.js';
 import { checkEqual } from './equality.js';
 import { openDriver } from './database.js';
 import { sizesFor } from './dataset/bodies.js';
@@ -40,7 +42,7 @@ async function measureAll(): Promise<void> {
   const text = figures(options, sizes, imported);
   process.stdout.write(`${text}\n`);
   if (options.report !== undefined) writeInto(options.report, options.engine, text);
-  if (options.check) failWhereSlow(sizes.flatMap(({ comparisons }) => comparisons));
+  if (options.check) failWhereSlow(sizes);
 }
 
 async function measureSize(events: number): Promise<SizeFigures> {
@@ -66,8 +68,9 @@ async function dataSet(events: number, { server, database }: Options): Promise<B
 async function compare(events: number, url: string): Promise<SizeFigures> {
   const driver = openDriver(url);
   const all = await allWorkloads(driver, sizesFor(events));
-  const chosen = all.filter(({ name }) => options.workloads.length === 0 || options.workloads.includes(name));
-  const settings = { WORKERS: options.workers };
+  const isChosen = ({ name }: Workload) => options.workloads.length === 0 || options.workloads.includes(name);
+  const chosen = all.filter(isChosen);
+  const settings = { WORKERS: options.workers, INDEX: options.index };
   const contenders = [
     await startCeiling(url),
     await startKalends(url, { name: 'without caches', settings: { ...settings, CACHE_ENTRIES: '0' } }),
@@ -78,11 +81,24 @@ async function compare(events: number, url: string): Promise<SizeFigures> {
       for (const rival of contenders.slice(1)) await checkEqual(workload, rival, contenders[0], 40);
     }
     await checkWritten(driver, sizesFor(events), contenders[0], contenders[2]);
-    await driver.close();
     log('all answer the same bytes and write the same rows');
     const comparisons: Comparison[] = [];
     for (const workload of chosen) comparisons.push(await compareOne(workload, contenders));
-    return { events, comparisons, startCpu: contenders.map(({ name, startCpu }) => [name, startCpu]) };
+    const afterCommit: AfterCommit[] = [];
+    for (const workload of chosen.filter(({ writes, conditional }) => writes === undefined && conditional !== true))
+      afterCommit.push(await measureAfterCommit(workload, contenders, driver));
+    const [, uncached, kalends] = contenders;
+    const besides: BesideRuns[] = [];
+    for (const beside of (await besideWorkloads(driver, all)).filter(({ page }) => isChosen(page)))
+      besides.push(await measureBeside(beside, uncached, kalends, options));
+    await driver.close();
+    return {
+      events,
+      comparisons,
+      afterCommit,
+      besides,
+      startCpu: contenders.map(({ name, startCpu }) => [name, startCpu]),
+    };
   } finally {
     for (const contender of contenders) await contender.stop();
   }
@@ -104,11 +120,12 @@ async function compareOne(workload: Workload, contenders: readonly Contender[]):
   return comparison;
 }
 
-function failWhereSlow(comparisons: readonly Comparison[]): void {
-  const slow = comparisons.filter(isSlow);
-  if (slow.length === 0) return;
-  process.exitCode = 1;
-  log(`too far below the ceiling: ${slow.map(({ workload }) => workload.name).join(', ')}`);
+function failWhereSlow(sizes: readonly SizeFigures[]): void {
+  const slow = sizes.flatMap(({ comparisons }) => comparisons.filter(isSlow)).map(({ workload }) => workload.name);
+  const behind = sizes.flatMap(({ besides }) => besides.filter(isBehind)).map(({ beside }) => beside.page.name);
+  if (slow.length + behind.length > 0) process.exitCode = 1;
+  if (slow.length > 0) log(`too far below the ceiling: ${slow.join(', ')}`);
+  if (behind.length > 0) log(`too far behind the JSON: ${behind.join(', ')}`);
 }
 
 function isSlow({ workload, kalends, uncached, ceiling }: Comparison): boolean {

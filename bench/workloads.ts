@@ -9,6 +9,8 @@ export interface Workload {
   readonly about: string;
   /** The paths below the mount. A run repeats them. */
   readonly paths: readonly string[];
+  /** '' for paths outside of it. Unset: that of the API. */
+  readonly mount?: '';
   /** Whether requests have If-None-Match and expect a 304. */
   readonly conditional?: boolean;
   /** The writes: one in `oneIn` requests. */
@@ -91,6 +93,22 @@ async function readWorkloads(driver: Driver, sizes: Sizes): Promise<Workload[]> 
       'by category and a month',
       some(30, () => `/events?categories=${random.popular(sizes.categories)}&${month}`),
     ),
+    list(
+      'branch',
+      'by category',
+      some(30, () => `/events?categories=${random.popular(sizes.categories)}`),
+    ),
+    list('featured', 'featured events', ['/events?featured=true']),
+    list(
+      'both',
+      'by category and tag',
+      some(
+        30,
+        () =>
+          `/events?categories=${random.popular(sizes.categories)}&tags=${sizes.categories + random.popular(sizes.tags)}`,
+      ),
+    ),
+    list('far', 'page 40,000 of a million', [`/events?page=${Math.max(2, Math.floor(sizes.events / 25))}`]),
     list(
       'venue',
       'by venue',

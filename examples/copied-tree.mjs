@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 export function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'kalends-example-'));
   for (const path of filesIn('.')) cpSync(path, join(copy, path));
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  for (const packages of ['node_modules', 'tools/node_modules']) symlinkSync(resolve(packages), join(copy, packages));
   return copy;
 }
 

@@ -1,17 +1,20 @@
 // Follows the pages on adding a field and a resource: makes their changes in a copy of the tree, one page after the other,
 // runs tests, and builds the copy. Then tries the package with a module of another repository (try-package.mjs).
-//   npm run test:examples [page or rooms]
+//   npm run test:examples -- [docs | rooms] [mysql://…]…   the engine of DATABASE_URL; rooms on these servers, too
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { copyTree, filesIn } from './copied-tree.mjs';
 import { tryPackage } from './try-package.mjs';
 
-/** For each page the folder of its new files, and the tests that check its changes. */
+/**
+ * For each page the folder of its new files, and the tests that check its changes. The tests of the second page also try the
+ * filter and the column of the first.
+ */
 const PAGES = {
   'docs/adding-a-field.md': {
     files: undefined,
-    tests: ['engine/venues', 'engine/events-list', 'service/docs', 'engine/schema', 'service/translations'],
+    tests: ['engine/venues', 'engine/event-index', 'service/docs', 'service/translations'],
   },
   'docs/adding-a-resource.md': {
     files: 'examples/speakers',
@@ -19,24 +22,24 @@ const PAGES = {
   },
 };
 
-const [only = ''] = process.argv.slice(2);
+const [only = '', ...servers] = process.argv.slice(2);
 const pages = Object.entries(PAGES).filter(([page]) => page.includes(only));
 const copy = pages.length > 0 ? copyTree() : '';
 if (pages.length > 0) tryPages();
-if ('examples/rooms'.includes(only)) await tryPackage();
+if ('examples/rooms'.includes(only)) await tryPackage([process.env.DATABASE_URL, ...servers]);
 
 function tryPages() {
   try {
     const sources = [];
     for (const [page, { files, tests }] of pages) {
       sources.push(...follow(page, files));
-      // The tests compile what they import; the types are checked by one build of all pages.
-      run('npm', 'test', '--ignore-scripts', '--', '--maxWorkers=1', ...tests);
+      // Checks the types; some tests read the built sources.
+      run('npm', 'run', 'build');
+      run('npm', 'test', '--ignore-scripts', '--', ...tests);
     }
-    run('npx', 'prettier', '--check', ...sources);
-    run('npx', 'eslint', ...sources);
+    run('node', 'tools/run.mjs', 'prettier', '--check', ...sources);
+    run('node', 'tools/run.mjs', 'eslint', ...sources);
     run('npm', 'run', 'arch');
-    run('npm', 'run', 'build');
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CategoriesModule } from './categories/categories.module.js';
+import { ChangesModule } from './changes/changes.module.js';
 import { BootstrapModule } from './database/bootstrap-hold.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -13,6 +14,7 @@ import { IdempotencyModule } from './platform/http/idempotency/idempotency.modul
 import { ImagesModule } from './platform/images/images.module.js';
 import { LimitsModule } from './platform/limits/limits.module.js';
 import { ObservabilityModule, TracingModule } from './platform/observability/observability.module.js';
+import { PagesModule } from './pages/pages.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
@@ -34,8 +36,10 @@ import { VenuesModule } from './venues/venues.module.js';
     EventsModule,
     CategoriesModule,
     TagsModule,
+    PagesModule,
     TransferModule,
     UpkeepModule,
+    ChangesModule,
     VenuesModule,
     OrganizersModule,
     // Last, see there.

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-import 'reflect-metadata';
-import { commandLine } from './process/commands.js';
+import { cacheCompiledCode } from './process/compile-cache.js';
 
 // TypeORM converts times with the time zone of the process.
 process.env.TZ = 'UTC';
 
+cacheCompiledCode();
+// A dynamic import, because static imports are compiled before the first statement.
+const { commandLine } = await import('./process/commands.js');
 await commandLine().parseAsync();

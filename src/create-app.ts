@@ -1,24 +1,28 @@
 import 'reflect-metadata';
-import { Global, Module, type ModuleMetadata, type Type, VersioningType } from '@nestjs/common';
+import { type Type, VersioningType } from '@nestjs/common';
 import { type ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { Connector } from './database/connector.js';
-import { FURTHER_MIGRATIONS, type Migrations } from './database/further-migrations.js';
+import type { Migrations } from './database/further-migrations.js';
+import { FeedsModule } from './feeds/feeds.module.js';
 import { ApiDocuments } from './docs/api-documents.js';
-import { configuredEnvironment } from './config/environment.js';
+import { configuredEnvironment, type Environment } from './config/environment.js';
 import { PipelineAdapter } from './platform/http/pipeline/pipeline.adapter.js';
 import { Pipeline } from './platform/http/pipeline/pipeline.js';
 import { RouteTable } from './platform/http/routing/route-table.js';
+import { ShownReplyInterceptor } from './platform/http/responses/shown-reply.js';
 import { Log } from './platform/observability/log.js';
 import { RedisStore } from './platform/limits/redis-store.js';
 import { serverOptions, HttpServerEvents } from './platform/server/http-server.js';
 import { Tracing } from './platform/observability/tracing.js';
+import { type Imports, rootOf } from './root-module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** What a team adds to the service. */
 export interface Extension {
   /** Modules beside those of the service. They get its providers, and the default data source. */
-  readonly modules?: NonNullable<ModuleMetadata['imports']>;
+  readonly modules?: Imports;
   /** Migrations of the modules, which run together with those of the service, by their time. */
   readonly migrations?: Migrations;
 }
@@ -40,7 +44,7 @@ export async function createApp(extension: Extension = {}): Promise<NestExpressA
 export async function wireApp(extension: Extension = {}): Promise<NestExpressApplication> {
   const environment = configuredEnvironment();
   const adapter = new PipelineAdapter(serverOptions(environment));
-  const app = await NestFactory.create<NestExpressApplication>(rootModule(extension), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(rootModule(extension, environment), adapter, {
     bodyParser: false,
     // The caller reports a failed start.
     logger: false,
@@ -52,9 +56,12 @@ export async function wireApp(extension: Extension = {}): Promise<NestExpressApp
   app.useLogger(app.get(Log));
   app.disable('x-powered-by');
   app.disable('etag');
+  // For `request.ip` and `request.protocol` in modules.
+  app.set('trust proxy', environment.TRUST_PROXY);
   adapter.useStages(app.get(Pipeline));
   app.get(RouteTable).useOrdinary(adapter.ordinaryRoutes);
   adapter.ordinaryRoutes.hasGlobalEnhancers = () => hasGlobalEnhancers(app);
+  if (configOf(app).getGlobalInterceptors().length > 0) app.useGlobalInterceptors(new ShownReplyInterceptor());
   app.get(ApiDocuments).describe(app);
   app.get(HttpServerEvents).attach(app.getHttpServer());
   app.get(RedisStore).open();
@@ -63,8 +70,12 @@ export async function wireApp(extension: Extension = {}): Promise<NestExpressApp
 }
 
 /** Nest has no public list of the guards and interceptors for all routes. */
+function configOf(app: NestExpressApplication): ApplicationConfig {
+  return (app as unknown as { config: ApplicationConfig }).config;
+}
+
 function hasGlobalEnhancers(app: NestExpressApplication): boolean {
-  const { config } = app as unknown as { config: ApplicationConfig };
+  const config = configOf(app);
   return [
     config.getGlobalGuards(),
     config.getGlobalInterceptors(),
@@ -73,14 +84,13 @@ function hasGlobalEnhancers(app: NestExpressApplication): boolean {
   ].some(({ length }) => length > 0);
 }
 
-/**
- * Returns the module that imports all others. Not a dynamic module, whose imports Nest scans before those of AppModule:
- * global filters of modules would come after ours.
- */
-export function rootModule({ modules = [], migrations = [] }: Extension): Type {
-  class RootModule {}
-  const provider = { provide: FURTHER_MIGRATIONS, useValue: migrations };
-  Global()(RootModule);
-  Module({ imports: [AppModule, ...modules], providers: [provider], exports: [provider] })(RootModule);
-  return RootModule;
+/** Returns the root module. Without feeds or webhooks there are no routes of them, in `/doc` neither. */
+export function rootModule(
+  { modules = [], migrations = [] }: Extension,
+  { FEEDS, WEBHOOKS }: Pick<Environment, 'FEEDS' | 'WEBHOOKS'> = { FEEDS: true, WEBHOOKS: true },
+): Type {
+  return rootOf(
+    [AppModule, ...(FEEDS ? [FeedsModule] : []), ...(WEBHOOKS ? [WebhooksModule] : []), ...modules],
+    migrations,
+  );
 }

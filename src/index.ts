@@ -23,7 +23,7 @@ export type { KalendsRequest } from './platform/http/request.js';
 export { CommandContext } from './platform/http/command-context.js';
 export type { Capability, Role } from './kernel/capability.js';
 export { PipelineStage, type Stage, type StagePlace } from './platform/http/pipeline/stage.js';
-export { type Reply, type ReplyParts, isReply, replyOf } from './platform/http/reply.js';
+export { type Reply, type ReplyParts, type WrittenReply, isReply, replyOf } from './platform/http/reply.js';
 /** Runs the transaction of a write route of ours, and stores its reply if there is an Idempotency-Key. */
 export { writeReply } from './platform/http/responses/record-reply.js';
 
@@ -73,4 +73,5 @@ export { CategoriesModule } from './categories/categories.module.js';
 export { CategoriesService } from './categories/categories.service.js';
 export { TagsModule } from './tags/tags.module.js';
 export { TagsService } from './tags/tags.service.js';
+export { UsersService } from './platform/auth/users.service.js';
 export { byId, bySlug, type IdOrSlug } from './kernel/id-or-slug.js';

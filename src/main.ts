@@ -1,3 +1,6 @@
-import { runService } from './process/program.js';
+import { cacheCompiledCode } from './process/compile-cache.js';
 
+cacheCompiledCode();
+// A dynamic import, because static imports are compiled before the first statement.
+const { runService } = await import('./process/program.js');
 await runService();

@@ -76,7 +76,7 @@ export class Reads {
       ['start_date', start],
       ['end_date', `${end.slice(0, 10)} 23:59:59`],
     ];
-    for (const name of ['search', 'status', 'venue', 'categories']) {
+    for (const name of ['search', 'status', 'venue', 'featured', 'categories', 'tags']) {
       const value = name === 'status' ? 'publish' : query.get(name);
       if (value !== null) shown.push([name, value]);
     }
@@ -84,13 +84,14 @@ export class Reads {
     return { body: { events, ...links, total, total_pages: Math.ceil(total / size) }, paging };
   }
 
-  async event(asked: RequestData, column: 'id' | 'slug', value: string): Promise<ReplyData> {
+  /** `single`: with json_ld, which responses of writes do not have. */
+  async event(asked: RequestData, column: 'id' | 'slug', value: string, single = true): Promise<ReplyData> {
     const sql = `SELECT ${EVENT} FROM events e LEFT JOIN images i ON i.id = e.image_id WHERE e.${column} = ? AND e.public_from <= ?`;
     const [row] = await this.driver.rows<Row>(sql, [column === 'id' ? Number(value) : value, asked.nowUtc]);
     const linked = (await this.linked([row], asked.nowUtc))(row);
     const all = [row, ...linked.venues, ...linked.organizers, ...linked.categories, ...linked.tags];
     const modifiedUtc = all.reduce((latest: string, { modified_utc: t }) => (t > latest ? t : latest), '');
-    return { body: event(row, linked, asked, true), revision: row.revision, modifiedUtc };
+    return { body: event(row, linked, asked, single), revision: row.revision, modifiedUtc };
   }
 
   async venues(asked: RequestData): Promise<ReplyData> {
@@ -131,6 +132,13 @@ export class Reads {
 
   private async filter(query: URLSearchParams, nowUtc: string): Promise<{ sql: string; values: (string | number)[] }> {
     const [category, place, word] = [query.get('categories'), query.get('venue'), query.get('search')];
+    const tag = query.get('tags');
+    if (query.get('featured') === 'true') return { sql: ' AND e.featured = 1 AND e.password_hash IS NULL', values: [] };
+    if (category !== null && tag !== null) {
+      const [branch, tagged] = [await this.filter(new URLSearchParams({ categories: category }), nowUtc), Number(tag)];
+      const ofTag = inLinks('event_terms', 'term_id', [tagged]);
+      return { sql: branch.sql + ofTag.sql, values: [...branch.values, ...ofTag.values] };
+    }
     if (category !== null) {
       const branch = await this.driver.rows<{ id: number }>(
         'WITH RECURSIVE branch (id) AS (SELECT id FROM terms WHERE id = ? UNION SELECT c.id FROM terms c ' +

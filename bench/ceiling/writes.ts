@@ -53,7 +53,7 @@ export class Writes {
       return event;
     });
     return {
-      ...(await this.reads.event(asked, 'id', String(id))),
+      ...(await this.reads.event(asked, 'id', String(id), false)),
       status: 201,
       location: `${asked.baseUrl}/events/${id}`,
     };
@@ -72,7 +72,7 @@ export class Writes {
       );
       await note(tx, 'event.updated', id, userId, asked.nowUtc);
     });
-    return this.reads.event(asked, 'id', String(id));
+    return this.reads.event(asked, 'id', String(id), false);
   }
 }
 
@@ -130,7 +130,8 @@ async function note(
     const days = [{ hide_from_listings: 0, start_day, end_day, event_count: 1 }];
     await insert(tx, 'event_days', days, tx.addTo('hide_from_listings, start_day, end_day', 'event_count'));
   }
-  await insert(tx, 'changes', [{ seq, kind, record_id, user_id, made_utc }]);
+  const listed = { listed_before: counted === undefined ? 1 : 0, listed_after: 1, listed: 1, owner_id: user_id };
+  await insert(tx, 'changes', [{ seq, kind, record_id, user_id, made_utc, ...listed }]);
 }
 
 type Row = Readonly<Record<string, string | number | null>>;

@@ -110,6 +110,7 @@ export class DataSetRows {
       ...this.post('events', dto, problems, dto.title ?? ''),
       post_parent: 0,
       password_hash: null,
+      uid: null,
     };
     return { row: { id, ...row }, dto };
   }

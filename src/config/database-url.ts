@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { SslOptions } from 'mysql2';
 import type { Connection } from 'mysql2/promise';
 import { InvalidEnvironment } from './environment.js';
@@ -75,7 +76,7 @@ function readSetting<Value>(variable: string, problem: string, read: () => Value
 }
 
 function invalidSetting(variable: string, problem: string): InvalidEnvironment {
-  return new InvalidEnvironment(`The configuration is wrong.\n${variable}: ${problem}`);
+  return new InvalidEnvironment(`${variable}: ${problem}`);
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -111,4 +112,11 @@ export async function connectTo(address: ServerAddress): Promise<Connection> {
 /** Returns the path of `sqlite:PATH`. */
 export function sqlitePath(databaseUrl: string): string {
   return databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '');
+}
+
+/** Returns the database as messages name it: the absolute path of the file, or the URL without credentials. */
+export function databaseName(databaseUrl: string): string {
+  if (!isServer(databaseUrl)) return resolve(sqlitePath(databaseUrl));
+  const { host, port, database } = parseServerUrl(databaseUrl);
+  return `mysql://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
 }

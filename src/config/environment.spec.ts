@@ -7,7 +7,7 @@ import { InvalidEnvironment, readEnvironment } from './environment.js';
 const DECLARED = [...readFileSync('src/config/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+)\??: /gm)].map(
   ([, name = '']) => name,
 );
-const MAY_BE_EMPTY = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS', 'TRUST_PROXY'];
+const MAY_BE_EMPTY = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS', 'TRUST_PROXY', 'EMBED_ORIGINS'];
 
 describe('readEnvironment', () => {
   it('has a default for every setting', () => {
@@ -28,11 +28,21 @@ describe('readEnvironment', () => {
       CORS_ORIGINS: ['*'],
       COMPRESSION: true,
       IMAGE_PROBE: false,
+      FEEDS: true,
+      ICAL_PAST: 30,
+      ICAL_MOST: 5000,
+      ICAL_REFRESH: 'PT1H',
       MAX_BODY_BYTES: 1_048_576,
       MAX_TEXT_BYTES: 262_144,
       MAX_BODIES_IN_FLIGHT_BYTES: 67_108_864,
       MAX_ANSWERS_IN_FLIGHT_BYTES: 67_108_864,
       FAILED_ATTEMPTS: 10,
+      CHANGES_WAITERS: 1000,
+      PAGES: 'auto',
+      SITE_NAME_SHOWN: true,
+      SITE_LINKS: [],
+      SITE_REGION: 'GB',
+      EMBED_ORIGINS: ['*'],
       REDIS_PREFIX: 'kalends:',
       HEADERS_TIMEOUT: 5,
       REQUEST_TIMEOUT: 15,
@@ -41,9 +51,15 @@ describe('readEnvironment', () => {
       SHUTDOWN_DELAY: 1,
       SHUTDOWN_TIMEOUT: 10,
       LOG_LEVEL: 'info',
+      LOG_FORMAT: 'auto',
       CACHE_ENTRIES: 10_000,
       CACHE_STALENESS: 0,
+      INDEX: false,
       SEARCH_INDEX_FROM: 10_000,
+      WEBHOOKS: true,
+      WEBHOOK_HTTP: false,
+      WEBHOOK_NETWORKS: [],
+      WEBHOOK_MOST: 50,
       DATABASE_READ_TIMEOUT: 3,
       DATABASE_WRITE_TIMEOUT: 5,
       WORKERS: '1',
@@ -64,6 +80,8 @@ describe('readEnvironment', () => {
     ['LANGUAGES', 'de,en', ['de', 'en']],
     ['SITE_TIMEZONE', 'UTC-5:30', 'UTC-5:30'],
     ['CORS_ORIGINS', 'none', []],
+    ['ICAL_REFRESH', 'P1DT12H30M', 'P1DT12H30M'],
+    ['ICAL_REFRESH', 'P2W', 'P2W'],
   ])('reads %s=%s', (name, value, expected) => {
     expect(readEnvironment({ [name]: value })).toHaveProperty(name, expected);
   });
@@ -76,6 +94,8 @@ describe('readEnvironment', () => {
     ['DATABASE_URL', 'postgres://localhost/kalends'],
     ['DATABASE_URL', 'sqlite:'],
     ['DATABASE_URL', 'mysql://localhost'],
+    ['DATABASE_URL', 'sqlite::memory:'],
+    ['DATABASE_URL', 'sqlite: '],
     ['SQLITE_SYNCHRONOUS', 'off'],
     ['KALENDS_ADMIN_TOKEN', 'short'],
     ['BASE_PATH', 'api'],
@@ -94,6 +114,13 @@ describe('readEnvironment', () => {
     ['SITE_TIMEZONE', 'Mars/Olympus'],
     ['MAX_PER_PAGE', '0'],
     ['MAX_PER_PAGE', 'many'],
+    ['ICAL_PAST', '-1'],
+    ['ICAL_MOST', '0'],
+    ['ICAL_MOST', '20001'],
+    ['ICAL_REFRESH', '1 hour'],
+    ['ICAL_REFRESH', 'PT0M'],
+    ['ICAL_REFRESH', 'PT30S'],
+    ['ICAL_REFRESH', 'P1DT'],
     ['CURRENCY_SYMBOL', 'a very long symbol'],
     ['CURRENCY_CODE', 'usd'],
     ['CURRENCY_POSITION', 'above'],
@@ -125,6 +152,7 @@ describe('readEnvironment', () => {
     ['SHUTDOWN_DELAY', '1.5'],
     ['SHUTDOWN_TIMEOUT', '-1'],
     ['LOG_LEVEL', 'loud'],
+    ['LOG_FORMAT', 'xml'],
   ])('contract GEN-06: rejects %s=%s and names the variable', (name, value) => {
     const reading = () => readEnvironment({ [name]: value });
     expect(reading).toThrow(InvalidEnvironment);
@@ -135,6 +163,11 @@ describe('readEnvironment', () => {
     ['MAX_PER_PAGE', 'ten', 'must be a whole number'],
     ['MAX_PER_PAGE', '0', 'must not be less than 1'],
     ['LANGUAGES', 'en,es', 'must be a list of en, de, fr'],
+    [
+      'DATABASE_URL',
+      'sqlite::memory:',
+      'must name a file: a database in memory cannot be shared. Try sqlite:/dev/shm/',
+    ],
   ])('says what is wrong with %s=%s', (name, value, text) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(`${name}: ${text}`);
   });

@@ -1,8 +1,10 @@
 import { plainToInstance } from 'class-transformer';
-import { IsIn, IsOptional, Length, Matches, MinLength, validateSync } from 'class-validator';
+import { IsIn, IsOptional, Length, Matches, MinLength, validateSync } from '../errors/class-validator.js';
+import { OperatorError } from '../errors/operator-error.js';
 import {
   hasHttpScheme,
   IsAddressList,
+  IsOnDisk,
   IsPath,
   IsPublicUrl,
   IsRedisUrl,
@@ -12,10 +14,19 @@ import {
   TrimSlash,
   Whole,
 } from './setting-decorators.js';
+import { IsCssFile, IsLinkList, IsLogoFile, IsRegion } from './page-settings.js';
 import { secretsInFiles } from './secret-files.js';
 
-/** All settings of the service. An unset or empty variable has its default. A wrong value stops the start. */
+/** A duration of RFC 5545 above zero, in weeks, or in days, hours and minutes. */
+const ICAL_DURATION = /^P(?=.*[1-9])(?:\d{1,4}W|(?=\d|T\d)(?:\d{1,5}D)?(?:T(?=\d)(?:\d{1,5}H)?(?:\d{1,5}M)?)?)$/;
+
+/**
+ * All settings of the service. An unset or empty variable has its default. A wrong value stops the start.
+ * A line `// Part:` begins a part of docs/configuration.md.
+ */
 export class Environment {
+  // Part: Serving
+
   /** TCP port of the service. */
   @Whole(0, 65535)
   PORT: number = 3000;
@@ -47,10 +58,13 @@ export class Environment {
   @Flag()
   OTEL_SDK_DISABLED: boolean = false;
 
+  // Part: Database
+
   /** Database: `sqlite:PATH`, or `mysql://user:password@host:port/database` for MySQL and MariaDB. */
   @Matches(/^(sqlite:.+|mysql:\/\/[^/]+\/[^/?]+(\?.*)?)$/, {
     message: 'must be sqlite:PATH or mysql://user:password@host:port/database',
   })
+  @IsOnDisk()
   DATABASE_URL: string = 'sqlite:./data/kalends.sqlite';
 
   /** Durability of SQLite. `full`: every commit is flushed to disk. `normal`: a power failure may lose the last commits. */
@@ -61,7 +75,9 @@ export class Environment {
   @IsOptional()
   DATABASE_PASSWORD_FILE?: string;
 
-  /** Token of the administrator who is created at the first start, at least 32 characters. Unset: a random token is shown once. */
+  // Part: First start
+
+  /** Token of the administrator who is created at the first start, at least 32 characters. Unset: a random token, in a file beside the database. */
   @IsOptional()
   @MinLength(32)
   KALENDS_ADMIN_TOKEN?: string;
@@ -69,6 +85,8 @@ export class Environment {
   /** File with the token, instead of KALENDS_ADMIN_TOKEN. */
   @IsOptional()
   KALENDS_ADMIN_TOKEN_FILE?: string;
+
+  // Part: Addresses
 
   /** Path before the canonical mount, such as `/api`. */
   @TrimSlash()
@@ -101,6 +119,8 @@ export class Environment {
   @Csv()
   ALLOWED_HOSTS?: string[];
 
+  // Part: The calendar
+
   /** Base URL of the pages for people. Unset: PUBLIC_URL, else the origin of the request. */
   @IsOptional()
   @TrimSlash()
@@ -116,9 +136,60 @@ export class Environment {
   @IsZone()
   SITE_TIMEZONE: string = 'UTC';
 
+  /** Whether the service shows pages for people: `on` or `off`. `auto`: while SITE_URL is unset, because another website has the pages otherwise. */
+  @IsIn(['auto', 'on', 'off'])
+  PAGES: 'auto' | 'on' | 'off' = 'auto';
+
+  /** File of the logo on the pages: SVG, PNG or WebP of at most 100 kB, shown 32 px high. Unset: the mark of Kalends. */
+  @IsOptional()
+  @IsLogoFile()
+  SITE_LOGO?: string;
+
+  /** Whether SITE_NAME stands beside the logo: `on` or `off`. */
+  @Flag()
+  SITE_NAME_SHOWN: boolean = true;
+
+  /** CSS file of at most 64 kB for the pages, in UTF-8. It comes after the style sheet of the service. */
+  @IsOptional()
+  @IsCssFile()
+  SITE_CSS?: string;
+
+  /** Links in the footer of the pages, comma-separated, such as `Imprint=https://example.com/imprint`. At most 8. */
+  @Csv()
+  @IsLinkList()
+  SITE_LINKS: string[] = [];
+
+  /** Country of date formats and of the first weekday on the pages, by its two letters, such as GB or US. */
+  @IsRegion()
+  SITE_REGION: string = 'GB';
+
+  /** Origins whose pages may show `/embed/` in a frame, comma-separated. `*`: all. `none` or an empty value: no origins. */
+  @Csv()
+  @Matches(hasHttpScheme, {
+    each: true,
+    message: 'must be *, none or a list of origins such as https://app.example.com',
+  })
+  EMBED_ORIGINS: string[] = ['*'];
+
   /** Maximum of `per_page`. A larger value is lowered to it. */
   @Whole(1, 10_000)
   MAX_PER_PAGE: number = 100;
+
+  /** Whether there are iCalendar feeds, and addresses to subscribe on the pages: `on` or `off`. */
+  @Flag()
+  FEEDS: boolean = true;
+
+  /** How many days before today the iCalendar feed begins, unless a request gives dates. */
+  @Whole(0, 36_500)
+  ICAL_PAST: number = 30;
+
+  /** Maximum of events in an iCalendar feed. Of more events, the earliest are in it. */
+  @Whole(1, 20_000)
+  ICAL_MOST: number = 5000;
+
+  /** How often calendar programs should ask for a feed again, as an iCalendar duration of whole minutes. */
+  @Matches(ICAL_DURATION, { message: 'must be a duration such as PT1H, PT15M or P1D' })
+  ICAL_REFRESH: string = 'PT1H';
 
   /** Currency symbol of costs without a symbol of their own. */
   @Length(1, 10)
@@ -131,6 +202,8 @@ export class Environment {
   /** Position of CURRENCY_SYMBOL: before or after the number. */
   @IsIn(['prefix', 'postfix'])
   CURRENCY_POSITION: 'prefix' | 'postfix' = 'prefix';
+
+  // Part: Requests and responses
 
   /** Origins of web pages that may call the service, comma-separated. Named origins read and write; `*` lets all others read. `none`: no origins. */
   @Csv()
@@ -164,6 +237,32 @@ export class Environment {
   @Whole(1048576)
   MAX_ANSWERS_IN_FLIGHT_BYTES: number = 67_108_864;
 
+  // Part: Webhooks
+
+  /** Whether the service sends webhooks: `on` or `off`. Off: their routes do not exist. */
+  @Flag()
+  WEBHOOKS: boolean = true;
+
+  /** Whether webhooks may have http addresses, too, whose messages everybody on the way can read: `on` or `off`. */
+  @Flag()
+  WEBHOOK_HTTP: boolean = false;
+
+  /** IP addresses or CIDR ranges of receivers that are not on the internet, comma-separated, such as `10.0.0.0/8`. */
+  @Csv()
+  @IsAddressList()
+  WEBHOOK_NETWORKS: string[] = [];
+
+  /** URL of an HTTP proxy for webhooks, such as `http://proxy:3128`. Unset: no proxy, whatever HTTP_PROXY says. */
+  @IsOptional()
+  @IsPublicUrl()
+  WEBHOOK_PROXY?: string;
+
+  /** Maximum of webhooks. */
+  @Whole(1, 1000)
+  WEBHOOK_MOST: number = 50;
+
+  // Part: Cache and search
+
   /** Capacity of the cache of each process, in rows and responses. Every 500 characters count as one more. 0: no cache. */
   @Whole(0, 1_000_000)
   CACHE_ENTRIES: number = 10_000;
@@ -172,9 +271,15 @@ export class Environment {
   @Whole(0, 3600)
   CACHE_STALENESS: number = 0;
 
+  /** Whether each process holds an index of all events in its memory, from which it reads lists: `on` or `off`. */
+  @Flag()
+  INDEX: boolean = false;
+
   /** Number of events from which a search index is built. 0: never. */
   @Whole(0)
   SEARCH_INDEX_FROM: number = 10_000;
+
+  // Part: Timeouts of the database
 
   /** Maximum database time of a read request in seconds, including the wait for a connection. Then 503. */
   @Whole(1, 3600)
@@ -184,6 +289,8 @@ export class Environment {
   @Whole(1, 3600)
   DATABASE_WRITE_TIMEOUT: number = 5;
 
+  // Part: Limits
+
   /** Maximum of wrong credentials per minute and client (IPv6: /64 network), and of wrong event passwords per minute and network (IPv6: /48). Then 429. */
   @Whole(1)
   FAILED_ATTEMPTS: number = 10;
@@ -192,6 +299,10 @@ export class Environment {
   @IsOptional()
   @Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,4}$/, { message: 'must be REQUESTS/SECONDS, such as 600/60' })
   RATE_LIMIT?: string;
+
+  /** Maximum of requests of `/changes` that wait for a change in each process. Further ones are answered at once. 0: none waits. */
+  @Whole(0, 100_000)
+  CHANGES_WAITERS: number = 1000;
 
   /** Redis server through which instances share their limits, `redis://[user]:password@host:port/number`. Unset: each instance counts alone. */
   @IsOptional()
@@ -205,6 +316,8 @@ export class Environment {
   /** Prefix of all keys in Redis. Services with one Redis server need different prefixes if they do not share limits. */
   @Matches(/^[\w:.-]{0,64}$/, { message: 'must be up to 64 letters, digits and the characters _ : . -' })
   REDIS_PREFIX: string = 'kalends:';
+
+  // Part: Connections
 
   /** Maximum time in seconds in which a client sends the headers of a request. */
   @Whole(1, 3600)
@@ -222,6 +335,8 @@ export class Environment {
   @Whole(1)
   MAX_CONNECTIONS: number = 5000;
 
+  // Part: Stopping
+
   /** Time in seconds in which a stopping instance still takes requests, so that gateways notice the stop. */
   @Whole(0, 600)
   SHUTDOWN_DELAY: number = 1;
@@ -230,17 +345,26 @@ export class Environment {
   @Whole(0, 600)
   SHUTDOWN_TIMEOUT: number = 10;
 
+  // Part: Log
+
   /** Minimum level of log lines: debug, info, warn, error or silent. */
   @IsIn(['debug', 'info', 'warn', 'error', 'silent'])
   LOG_LEVEL: string = 'info';
+
+  /** Format of the log: `json`, one object a line, or `pretty`, text for people. `auto`: `pretty` on a terminal, else `json`. */
+  @IsIn(['auto', 'json', 'pretty'])
+  LOG_FORMAT: 'auto' | 'json' | 'pretty' = 'auto';
 }
 
-/** An invalid setting, which stops the start. The message names the variable, never its value, which may be secret. */
-export class InvalidEnvironment extends Error {}
+/**
+ * Invalid settings, which stop the start. The message has a line for each: the variable, and what it must be. Never its value,
+ * which may be secret.
+ */
+export class InvalidEnvironment extends OperatorError {}
 
 /** Reads and checks all settings. Throws an `InvalidEnvironment` that names every invalid variable. */
 export function readEnvironment(source: Record<string, string | undefined>): Environment {
-  const names = Object.keys(new Environment()).concat(OPTIONAL_NAMES);
+  const names = settingNames();
   const given = Object.fromEntries(
     names.filter((name) => isGiven(name, source[name])).map((name) => [name, source[name]]),
   );
@@ -251,8 +375,13 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     return `${property}: ${text.replace(`${property} `, '')}`;
   });
   const lines = [...wrong, ...secrets.problems];
-  if (lines.length > 0) throw new InvalidEnvironment(`The configuration is wrong.\n${lines.join('\n')}`);
+  if (lines.length > 0) throw new InvalidEnvironment(lines.join('\n'));
   return environment;
+}
+
+/** Returns the names of all settings. */
+export function settingNames(): string[] {
+  return [...new Set([...Object.keys(new Environment()), ...OPTIONAL_NAMES])];
 }
 
 /** Settings without a default, which a new instance lacks. */
@@ -269,12 +398,15 @@ const OPTIONAL_NAMES = [
   'REDIS_URL',
   'REDIS_URL_FILE',
   'ALLOWED_HOSTS',
+  'WEBHOOK_PROXY',
   'SITE_URL',
   'SITE_NAME',
+  'SITE_LOGO',
+  'SITE_CSS',
 ];
 
 /** Settings for which an empty value is the empty list instead of unset (contract section 1). */
-const LISTS = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS'];
+const LISTS = ['COMPAT_MOUNTS', 'CORS_ORIGINS', 'ALLOWED_HOSTS', 'SITE_LINKS', 'EMBED_ORIGINS'];
 
 function isGiven(name: string, value: string | undefined): boolean {
   return value !== undefined && (value !== '' || LISTS.includes(name));

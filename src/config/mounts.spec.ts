@@ -35,6 +35,13 @@ describe('Mounts', () => {
     expect(based.find('/calendar/events/v1')).toBeUndefined();
   });
 
+  it.each(['/api/calendar/events/v1', '/de/api/calendar/events/v1'])('gives %s in every language', (mount) => {
+    expect([...mounts({ BASE_PATH: '/api' }).inLanguages(mount)]).toEqual([
+      ['en', '/en/api/calendar/events/v1'],
+      ['de', '/de/api/calendar/events/v1'],
+    ]);
+  });
+
   it.each<[string, readonly string[] | undefined]>([
     ['/wp-json', ['tribe/events/v1', 'other/x/v2', 'calendar/events/v1']],
     ['/wp-json/', ['tribe/events/v1', 'other/x/v2', 'calendar/events/v1']],

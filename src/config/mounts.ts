@@ -29,12 +29,14 @@ const COMPATIBILITY_MOUNT = /^(.*\/wp-json)\/([^/]+\/[^/]+\/[^/]+)$/;
 export class Mounts {
   /** The mount of links outside a request, without a language prefix. */
   readonly canonical: string;
+  private readonly languages: readonly string[];
   private readonly mounts: readonly Omit<MountedPath, 'rest'>[];
   /** Maps a path to the namespaces of the mounts directly below it. */
   private readonly indexes: ReadonlyMap<string, readonly string[]>;
 
   constructor(environment: Pick<Environment, 'BASE_PATH' | 'COMPAT_MOUNTS' | 'LANGUAGES'>) {
     this.canonical = `${environment.BASE_PATH}/${NAMESPACE}`;
+    this.languages = environment.LANGUAGES;
     const mounts = [this.canonical, ...environment.COMPAT_MOUNTS].flatMap((mount) => [
       { mount, language: undefined },
       ...environment.LANGUAGES.map((language) => ({ mount: `/${language}${mount}`, language })),
@@ -47,6 +49,13 @@ export class Mounts {
   find(path: string): MountedPath | undefined {
     const mounted = this.mounts.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
     return mounted && { ...mounted, rest: path.slice(mounted.mount.length) };
+  }
+
+  /** Returns the mount with each language prefix, by language. `mount` may have a prefix. */
+  inLanguages(mount: string): ReadonlyMap<string, string> {
+    const prefixed = this.mounts.find((one) => one.mount === mount)?.language;
+    const bare = prefixed === undefined ? mount : mount.slice(prefixed.length + 1);
+    return new Map(this.languages.map((language) => [language, `/${language}${bare}`]));
   }
 
   /** Returns the namespaces that clients of a compatibility mount find below a path, or undefined for other paths. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-validator';
+import { IsBoolean, IsInt, Max, Min, ValidateBy, type ValidationOptions } from '../errors/class-validator.js';
 import { isUrl, withoutEndSlashes } from '../kernel/text/url.js';
 import { parseTimeZone } from '../kernel/time/time-zone.js';
 
@@ -38,9 +38,22 @@ export const IsAddressList = () =>
 export const IsRedisUrl = () =>
   check('isRedisUrl', isRedisUrl, 'must be redis://[user]:password@host:port/number, or rediss:// for TLS');
 
+export const IsOnDisk = () =>
+  check(
+    'isOnDisk',
+    isOnDisk,
+    'must name a file: a database in memory cannot be shared. Try sqlite:/dev/shm/kalends.sqlite',
+  );
+
 export const IsZone = () => check('isZone', isSiteZone, 'is not a known time zone');
 
-function check(name: string, validate: (value: unknown) => boolean, text: string, options?: ValidationOptions) {
+/** Declares a check of a setting. `text` completes a sentence that begins with its name: `must be …`. */
+export function check(
+  name: string,
+  validate: (value: unknown) => boolean,
+  text: string,
+  options?: ValidationOptions,
+): PropertyDecorator {
   return ValidateBy({ name, validator: { validate, defaultMessage: () => text } }, options);
 }
 
@@ -50,6 +63,12 @@ function isPath(value: unknown): boolean {
 
 function isPublicUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value) && isUrl(value);
+}
+
+/** SQLite takes an empty name, too, for a database that one connection has in memory or in a temporary file. */
+function isOnDisk(value: unknown): boolean {
+  if (typeof value !== 'string' || !value.startsWith('sqlite:')) return true;
+  return !['', ':memory:'].includes(value.slice('sqlite:'.length).trim());
 }
 
 const REDIS_URL = /^rediss?:\/\/([^\s/?#@]*@)?(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?(\/\d{0,4})?$/i;

@@ -11,10 +11,19 @@ export class SiteSettings {
   readonly currency: { readonly symbol: string; readonly code: string; readonly position: 'prefix' | 'postfix' };
   /** Name of the calendar, for people and programs. */
   readonly name: string;
+  readonly feed: {
+    /** How far the default window of the feed reaches into the past. */
+    readonly pastDays: number;
+    readonly maxEvents: number;
+    /** How often subscribers should ask, as a duration of RFC 5545. */
+    readonly refresh: string;
+  };
   /** 12 hexadecimal digits from the database. Empty until connector.ts has opened it. */
   instance = '';
   /** Base URL of the website, if configured. */
   readonly siteUrl: string | undefined;
+  /** Whether SITE_URL names a website, which has the pages for people. */
+  readonly hasWebsite: boolean;
   private readonly hostAndPath: string | undefined;
 
   constructor(environment: Environment) {
@@ -26,6 +35,12 @@ export class SiteSettings {
       code: environment.CURRENCY_CODE,
       position: environment.CURRENCY_POSITION,
     };
+    this.feed = {
+      pastDays: environment.ICAL_PAST,
+      maxEvents: environment.ICAL_MOST,
+      refresh: environment.ICAL_REFRESH,
+    };
+    this.hasWebsite = environment.SITE_URL !== undefined;
     this.siteUrl = environment.SITE_URL ?? environment.PUBLIC_URL;
     this.name = environment.SITE_NAME ?? (this.siteUrl === undefined ? 'Kalends' : new URL(this.siteUrl).hostname);
     this.hostAndPath = this.siteUrl === undefined ? undefined : hostAndPath(new URL(this.siteUrl));

@@ -3,10 +3,11 @@ import type { DataSource } from 'typeorm';
 import { connectTo, type ServerAddress } from '../config/database-url.js';
 import type { SiteSettings } from '../config/site-settings.js';
 import { OperatorError } from '../errors/operator-error.js';
-import { limitStatements, openWriter } from './connection/data-source.js';
+import { limitStatements, mustExist, openWriter } from './connection/data-source.js';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
 import { withOriginalQueryRunners } from './repositories/repositories.js';
+import { mustBeUpToDate } from './schema-state.js';
 import { driverError } from './sql/dialect.js';
 import type { SiteRow } from './sql/site.entity.js';
 import { TABLES } from './sql/tables.js';
@@ -17,6 +18,8 @@ const PING_TIMEOUT_MS = 1_000;
 
 /** Connects to the database at the start, and pings it for health checks. */
 export class Connector {
+  /** The names of the migrations that `connect` has applied. */
+  applied: readonly string[] = [];
   private isConnected = false;
   private pingConnection: Connection | undefined;
 
@@ -29,9 +32,10 @@ export class Connector {
 
   /**
    * Connects, applies migrations and opens the database for statements. May be called again after an error. For requests
-   * the server ends statements after the longest timeout. Commands have no timeout.
+   * the server ends statements after the longest timeout. Commands have no timeout. `reading` commands neither create the
+   * database nor apply migrations.
    */
-  async connect(use: 'commands' | 'requests'): Promise<void> {
+  async connect(use: 'reading' | 'commands' | 'requests'): Promise<void> {
     if (this.isConnected) return;
     try {
       await withOriginalQueryRunners(() => this.prepare(use));
@@ -44,9 +48,11 @@ export class Connector {
   }
 
   /** What must be done before other statements, for which the database is not open yet. */
-  private async prepare(use: 'commands' | 'requests'): Promise<void> {
+  private async prepare(use: 'reading' | 'commands' | 'requests'): Promise<void> {
+    if (use === 'reading') mustExist(this.writer);
     await openWriter(this.writer);
-    await migrate(this.writer);
+    if (use === 'reading') await mustBeUpToDate(this.writer);
+    else this.applied = await migrate(this.writer);
     if (use === 'requests') await limitStatements(this.writer, this.database.longestTimeoutSeconds);
     if (!this.reader.isInitialized) await this.reader.initialize();
     this.site.instance = await instanceOf(this.writer);
@@ -88,17 +94,29 @@ async function instanceOf(dataSource: DataSource): Promise<string> {
 const ACCESS_DENIED = 1045;
 /** The user lacks a privilege for a statement, a column or the database. */
 const PRIVILEGE_MISSING = new Set([1142, 1143, 1044, 1227]);
+/** The process lacks the rights for the file or its folder, or these are on a read-only file system. */
+const FILE_RIGHTS = /^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+const NO_FOLDER = /^(ENOTDIR|EISDIR)/;
 
 /**
- * Returns one line for the operator: why the database cannot be opened, and the name of the setting. Returns errors that
- * come neither from the engine nor from the system (bugs) as they are.
+ * Returns one line for the operator: why the database cannot be opened, the name of the setting, and what to do. Returns
+ * errors that come neither from the engine nor from the system (bugs) as they are.
  */
 export function openingError(thrown: unknown): unknown {
   const { code, errno = 0, message = '' } = driverError(thrown);
   if (code === undefined && errno === 0) return thrown;
   const setting = errno === ACCESS_DENIED ? 'DATABASE_URL (or DATABASE_PASSWORD_FILE)' : 'DATABASE_URL';
-  const advice = PRIVILEGE_MISSING.has(errno)
-    ? '; migrations need more rights than serving, see "Privileges" in docs/operations.md'
-    : '';
-  return new OperatorError(`${setting}: the database cannot be opened: ${message}${advice}`);
+  return new OperatorError(`${setting}: the database cannot be opened: ${message}${openingAdvice(thrown)}`);
+}
+
+/** Returns the end of the message about a database that cannot be opened: what to do. '': the message says it. */
+export function openingAdvice(thrown: unknown): string {
+  const { code = '', errno = 0 } = driverError(thrown);
+  if (errno === UNKNOWN_DATABASE) return '. Create it by CREATE DATABASE, or name another one.';
+  if (PRIVILEGE_MISSING.has(errno))
+    return '; migrations need more rights than serving, see "Privileges" in docs/database.md';
+  if (FILE_RIGHTS.test(code))
+    return '. Give this user the right to write the file and its folder, or name another path.';
+  if (NO_FOLDER.test(code)) return '. Name a file in a folder: sqlite:FOLDER/kalends.sqlite';
+  return '';
 }

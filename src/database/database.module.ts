@@ -6,7 +6,9 @@ import { Environment } from '../config/environment.js';
 import { SiteSettings } from '../config/site-settings.js';
 import { ChangeRow, DataVersionRow, NameLockRow } from './sql/change-record.entity.js';
 import { Connector } from './connector.js';
+import { mustFitColumns } from './sql/columns.js';
 import { createDataSource, dataSourceOptions, checkpointLog, readerOf } from './connection/data-source.js';
+import { closeThread } from './connection/session.js';
 import { Database } from './database.js';
 import { FURTHER_MIGRATIONS, type Migrations } from './further-migrations.js';
 import { guardRepositories } from './repositories/repositories.js';
@@ -19,12 +21,15 @@ const READER = Symbol('reader');
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Environment, { token: FURTHER_MIGRATIONS, optional: true }],
-      useFactory: (environment: Environment, migrations?: Migrations) => ({
-        ...dataSourceOptions(environment, migrations),
-        autoLoadEntities: true,
-        // The Connector initializes it, because the service listens before the database is reachable.
-        manualInitialization: true,
-      }),
+      useFactory: (environment: Environment, migrations?: Migrations) => {
+        mustFitColumns(environment.DATABASE_URL);
+        return {
+          ...dataSourceOptions(environment, migrations),
+          autoLoadEntities: true,
+          // The Connector initializes it, because the service listens before the database is reachable.
+          manualInitialization: true,
+        };
+      },
       dataSourceFactory: createDataSource,
     }),
     TypeOrmModule.forFeature([ChangeRow, DataVersionRow, NameLockRow, SiteRow]),
@@ -60,6 +65,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     const { options } = this.reader;
     if (options.type !== 'better-sqlite3' || !this.reader.isInitialized) return;
+    await closeThread(this.reader);
     await this.reader.destroy();
     checkpointLog(options.database);
   }

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Clock } from '../config/clock.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
-import { CacheEntries } from './cache/cache-entries.js';
+import { CacheEntries, NOT_READ } from './cache/cache-entries.js';
 import { DataVersion } from './cache/data-version.js';
+import type { DatabaseState } from './cache/read-at-version.js';
 import { ReadCache } from './cache/read-cache.js';
-import { currentDeadline, withDeadline } from './connection/deadline.js';
+import { currentDeadline, untilDeadline, withDeadline } from './connection/deadline.js';
+import { withItsParticipant } from './connection/participant.js';
 import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
 import { Semaphore } from './connection/semaphore.js';
 import { inSnapshot, type Outcome } from './connection/session.js';
@@ -16,6 +18,7 @@ import { isOverloaded, OutcomeUnknown, OutOfTime, TooManyWaiting } from './conne
 import { managerOf } from './repositories/repositories.js';
 import type { Dialect, Sql, SqlValue } from './sql/dialect.js';
 import { dialectOf } from './sql/engine-dialect.js';
+import { type StatementObserver, UNOBSERVED } from './statement-observer.js';
 
 const MAX_ATTEMPTS = 5;
 /** How long a command waits for other writers of an embedded database. */
@@ -33,6 +36,10 @@ export class Database implements Sql {
   private readonly dataVersion: DataVersion;
   private readonly startupGate = new StartupGate();
   observer: StatementObserver = UNOBSERVED;
+  /** Called after each commit of this process that changed records. */
+  onChange: () => void = () => undefined;
+  /** Called when a request has seen a commit that none has seen before. May begin work that the request will wait for. */
+  onNewState: (state: DatabaseState) => void = () => undefined;
 
   constructor(
     private readonly reader: DataSource,
@@ -43,7 +50,8 @@ export class Database implements Sql {
     this.readers = new ConnectionPool(reader);
     this.writers = reader === writer ? this.readers : new ConnectionPool(writer);
     const { cacheEntries: capacity, cacheStaleness } = limits;
-    this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000 });
+    const onNewState = (state: DatabaseState) => this.onNewState(state);
+    this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000, onNewState });
   }
 
   /** The dialect of the engine. A server's engine is known after the first connection. */
@@ -66,8 +74,7 @@ export class Database implements Sql {
    * `isUnavailable` is true. Work outside this function, such as commands, has no deadline.
    */
   withDeadlineFor<Result>(kind: 'read' | 'write', work: () => Result): Result {
-    const seconds = kind === 'read' ? this.limits.readTimeout : this.limits.writeTimeout;
-    return withDeadline(seconds * 1000, work);
+    return withDeadline(1000 * (kind === 'read' ? this.limits.readTimeout : this.limits.writeTimeout), work);
   }
 
   /** Rejects a write early if it could not begin before its deadline. */
@@ -109,9 +116,16 @@ export class Database implements Sql {
   async cachedReads(context: { readonly nowUtc: UtcTime; readonly cachedReads?: ReadCache }): Promise<ReadCache> {
     const { nowUtc, cachedReads } = context;
     if (cachedReads !== undefined) return cachedReads;
-    const uncached = (version?: number) => new CacheEntries(version, nowUtc, nowUtc, 0);
-    const entries = this.limits.cacheEntries === 0 ? uncached(0) : await this.dataVersion.entriesAt(nowUtc);
+    const uncached = (state?: DatabaseState) => new CacheEntries(state, nowUtc, nowUtc, 0);
+    const entries = this.limits.cacheEntries === 0 ? uncached(NOT_READ) : await this.dataVersion.entriesAt(nowUtc);
     return new ReadCache(this, entries ?? uncached(), this.scans);
+  }
+
+  /** Returns the state after the newest commit, read after this call began. Fails if the database does not give it in time. */
+  async currentState(): Promise<DatabaseState> {
+    const state = await this.dataVersion.current();
+    if (state === undefined) throw new OutOfTime();
+    return state;
   }
 
   /** Reads a consistent snapshot without a timeout. For commands in their own process. */
@@ -124,7 +138,7 @@ export class Database implements Sql {
    * but SQL. Inside `work`, repositories read committed rows and must not write; `tx.manager` does both.
    */
   inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.transact(work, (error) => this.isTransient(error));
+    return withItsParticipant(work, (whole) => this.transact(whole, (error) => this.isTransient(error)));
   }
 
   /** As `inTransaction`, but runs `work` once at most. `setup`: statements to send before the one that begins. */
@@ -183,10 +197,9 @@ export class Database implements Sql {
   /** Whether the same work may succeed if repeated. Work that may have been committed is never repeated. */
   private isTransient(error: unknown): boolean {
     if (error instanceof OutcomeUnknown) return false;
-    const { dialect } = this;
-    if (dialect.hasSingleWriter) return dialect.isRetryable(error);
+    if (this.dialect.hasSingleWriter) return this.dialect.isRetryable(error);
     // A duplicate is transient, because another transaction may have taken a slug after it was found free.
-    return dialect.isRetryable(error) || dialect.isLost(error) || dialect.isDuplicate(error);
+    return this.dialect.isRetryable(error) || this.dialect.isLost(error) || this.dialect.isDuplicate(error);
   }
 
   private async runOnce<Result>(work: (tx: Transaction) => Promise<Result>, setup: readonly string[]): Promise<Result> {
@@ -199,10 +212,12 @@ export class Database implements Sql {
           for (const statement of setup) await send(statement);
           await send(this.dialect.begin);
           const tx = new Transaction(send, this.dialect, (own) => managerOf(this.writer, own));
-          const result = await inTransactionScope(OPEN_TRANSACTION, () => work(tx));
+          const running = inTransactionScope(OPEN_TRANSACTION, () => work(tx));
+          const result = await (this.dialect.hasSingleWriter ? untilDeadline(running) : running);
           await tx.writeChangeRecord(this.clock.now());
           isCommitting = true;
           await send('COMMIT');
+          if (tx.hasRecordedChanges) this.onChange();
           return result;
         } catch (error) {
           // The server rolls back a broken connection by itself. The caller gets the first error.
@@ -221,19 +236,6 @@ export class Database implements Sql {
     }
   }
 }
-
-/** Observes statements and transactions, e.g. for traces. Each function must call `run` and return its result. */
-export interface StatementObserver {
-  /** Observes one statement, whose values are placeholders. */
-  statement<Result>(sql: string, run: () => Promise<Result>): Promise<Result>;
-  /** Observes a transaction, including its waiting time and all its attempts. */
-  transaction<Result>(run: () => Promise<Result>): Promise<Result>;
-}
-
-export const UNOBSERVED: StatementObserver = {
-  statement: (_sql, run) => run(),
-  transaction: (run) => run(),
-};
 
 /** Settings of the use of the database. */
 export interface DatabaseLimits {

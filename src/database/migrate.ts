@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
+import type { DataSource, MigrationInterface } from 'typeorm';
 import { driverError } from './sql/dialect.js';
 import { BetterSqlite3 } from './connection/sqlite-driver.js';
+import { schemaStateOf } from './schema-state.js';
 
 /** How long an instance waits for another one that migrates. */
 const MIGRATION_TIMEOUT_MS = 120_000;
@@ -10,11 +11,12 @@ const MIGRATION_TIMEOUT_MS = 120_000;
 /** Applies migrations under a lock, because several instances may start at once. Returns the names of those applied. */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   // Without new migrations no lock is taken, so that serving needs no privilege to create tables.
-  if (await isUpToDate(dataSource)) return [];
+  if ((await schemaStateOf(dataSource)).pending.length === 0) return [];
   const release = await (dataSource.options.type === 'better-sqlite3'
     ? lockFile(dataSource.options.database)
     : lockRow(dataSource));
   try {
+    nameInErrors(dataSource.migrations);
     const applied = await dataSource.runMigrations();
     return applied.map(({ name }) => name);
   } finally {
@@ -22,14 +24,21 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-async function isUpToDate(dataSource: DataSource): Promise<boolean> {
-  try {
-    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
-    const applied = new Set(rows.map(({ name }) => name));
-    return dataSource.migrations.every(({ name, constructor }) => applied.has(name ?? constructor.name));
-  } catch {
-    // The table does not exist yet. Any other error occurs again when migrating.
-    return false;
+/** Makes the error of a migration begin with its name, because drivers name the statement at most. */
+function nameInErrors(migrations: readonly MigrationInterface[]): void {
+  for (const migration of migrations) {
+    const up = migration.up.bind(migration);
+    migration.up = async (runner) => {
+      try {
+        await up(runner);
+      } catch (error) {
+        const { message } = driverError(error);
+        const named = { message: `migration ${migration.constructor.name}: ${message ?? String(error)}` };
+        // Of both, because operators see the error of the driver, and programs that of TypeORM.
+        Object.assign(driverError(error), named);
+        throw Object.assign(error as Error, named);
+      }
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type Driver from 'better-sqlite3';
@@ -35,11 +36,23 @@ export async function backUp(databaseUrl: string, path: string): Promise<void> {
   }
 }
 
+/** How to restore. */
+interface RestoreOptions {
+  /** Whether to replace a database with data in it. */
+  readonly force?: boolean;
+  /** Whether webhooks go on. By default they are paused, because a copy on another machine must not send. */
+  readonly keepWebhooks?: boolean;
+}
+
 /**
  * Replaces the embedded database, which no process may have open, with a backup. Replaces a database that contains data or
  * is damaged only with `force`, and keeps it under another name. Returns the path of the replaced database, if any.
  */
-export async function restore(databaseUrl: string, path: string, force: boolean): Promise<string | undefined> {
+export async function restore(
+  databaseUrl: string,
+  path: string,
+  { force = false, keepWebhooks = false }: RestoreOptions,
+): Promise<string | undefined> {
   const target = embeddedPath(databaseUrl);
   mustBeElsewhere(path, target);
   const source = open(path);
@@ -50,6 +63,7 @@ export async function restore(databaseUrl: string, path: string, force: boolean)
     const lock = existsSync(target) ? lockExclusively(target, force) : undefined;
     try {
       const copy = await copyOf(source, target);
+      beginAnew(copy, keepWebhooks);
       const replaced = moveAside(target);
       renameDurably(copy, target);
       return replaced;
@@ -65,7 +79,7 @@ function embeddedPath(databaseUrl: string): string {
   if (!isServer(databaseUrl)) return sqlitePath(databaseUrl);
   throw new OperatorError(
     'The database is on a server: use the tools of the server. mariadb-dump --single-transaction (or mysqldump) makes ' +
-      'a backup while everything runs; docs/operations.md tells how.',
+      'a backup while everything runs; docs/backup.md tells how.',
   );
 }
 
@@ -129,10 +143,20 @@ function hasCode(error: unknown, ...names: string[]): boolean {
   return names.some((name) => code === `SQLITE_${name}` || code.startsWith(`SQLITE_${name}_`));
 }
 
+function mustBeFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new OperatorError(`${path} is a folder: name a file in it.`);
+}
+
 /** Copies to a temporary file beside the path, complete and readable by its owner only. */
 async function copyOf(source: Connection, path: string): Promise<string> {
   const copy = `${path}.${process.pid}.part`;
-  writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
+  mustBeFile(path);
+  try {
+    writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
+  }
   try {
     await source.backup(copy, { progress: () => PAGES_PER_STEP });
     const written = open(copy);
@@ -147,6 +171,24 @@ async function copyOf(source: Connection, path: string): Promise<string> {
     rmSync(copy, { force: true });
     throw error;
   }
+}
+
+/**
+ * Gives a restored copy a new epoch, so that positions of later changes, which it has lost, are recognised. A database of
+ * an earlier version gets its epoch from the migration. Pauses its webhooks.
+ */
+function beginAnew(copy: string, keepWebhooks: boolean): void {
+  const restored = open(copy);
+  const columns = restored.pragma('table_info(data_version)') as { name: string }[];
+  if (columns.some(({ name }) => name === 'epoch')) {
+    restored.prepare('UPDATE data_version SET epoch = ?').run(randomBytes(4).toString('hex'));
+  }
+  const hasWebhooks = (restored.pragma('table_info(webhooks)') as unknown[]).length > 0;
+  if (hasWebhooks && !keepWebhooks) {
+    const pause = `UPDATE webhooks SET active = 0, disabled_reason = 'restored', revision = revision + 1 WHERE active = 1`;
+    restored.prepare(pause).run();
+  }
+  restored.close();
 }
 
 /** Renames the database and its companion files. Returns the new path of the database, if it existed. */

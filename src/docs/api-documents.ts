@@ -4,7 +4,12 @@ import { type BaseUrl, apiRootOf } from '../platform/http/base-url.js';
 import { defaultOf, fieldsOf, type DefaultContext } from '../platform/http/fields/field-metadata.js';
 import type { Route } from '../platform/http/operation.js';
 import { RouteTable } from '../platform/http/routing/route-table.js';
+import { TRANSLATED } from '../platform/translations/catalogues.js';
 import { translated } from '../platform/translations/translation.js';
+import { swagger, validatorSchemas } from './libraries.js';
+import { openApiDocument } from './openapi.js';
+import { labelsIn } from './swagger-ui/labels.js';
+import { readAssets } from './swagger-ui/page-assets.stage.js';
 
 /** Creates the OpenAPI document of each language on its first request, and caches it. */
 @Injectable()
@@ -19,8 +24,22 @@ export class ApiDocuments {
     this.app = app;
   }
 
-  async of(baseUrl: BaseUrl, context: DefaultContext): Promise<OpenAPIObject> {
-    const document = await this.inLanguage(baseUrl.language);
+  /**
+   * Reads all files that documents and pages need. Then the service can show them while its files are replaced, as by
+   * `npm ci` in its folder.
+   */
+  load(): void {
+    readAssets();
+    for (const language of TRANSLATED) {
+      labelsIn(language);
+      translated({}, language);
+    }
+    swagger();
+    validatorSchemas();
+  }
+
+  of(baseUrl: BaseUrl, context: DefaultContext): OpenAPIObject {
+    const document = this.inLanguage(baseUrl.language);
     return {
       ...document,
       servers: [{ url: apiRootOf(baseUrl) }],
@@ -28,8 +47,7 @@ export class ApiDocuments {
     };
   }
 
-  private async inLanguage(language: string): Promise<OpenAPIObject> {
-    const { openApiDocument } = await import('./openapi.js');
+  private inLanguage(language: string): OpenAPIObject {
     const known = this.byLanguage.get(language);
     if (known !== undefined) return known;
     if (this.app === undefined) throw new Error('There is no application to describe.');

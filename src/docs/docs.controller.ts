@@ -1,4 +1,6 @@
 import { Req } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { Mounts } from '../config/mounts.js';
 import { type Reply, replyOf } from '../platform/http/reply.js';
 import { Context, RequestBaseUrl } from '../platform/http/param-decorators.js';
 import { Describes, ResourceController } from '../platform/http/routing/route-decorators.js';
@@ -11,23 +13,29 @@ import { DocumentResponse } from './document.response.js';
 
 @ResourceController('', 'Service')
 export class DocsController {
-  constructor(private readonly documents: ApiDocuments) {}
+  private readonly mounts: Mounts;
+
+  constructor(
+    private readonly documents: ApiDocuments,
+    environment: Environment,
+  ) {
+    this.mounts = new Mounts(environment);
+  }
 
   @Describes('doc', {
     id: 'getDocumentation',
     summary: 'Describe the service as an OpenAPI document',
+    description:
+      'Returns the OpenAPI document, and to browsers a page that shows it. ' +
+      'A language in the path, such as `/de`, or `Accept-Language` selects its language.',
     answers: DocumentResponse,
     hasPage: true,
   })
-  async read(
-    @RequestBaseUrl() baseUrl: BaseUrl,
-    @Context() context: RequestContext,
-    @Req() request: KalendsRequest,
-  ): Promise<Reply> {
+  read(@RequestBaseUrl() baseUrl: BaseUrl, @Context() context: RequestContext, @Req() request: KalendsRequest): Reply {
     const headers = { Vary: 'Accept, Accept-Language' };
-    if (!prefersPage(request)) return replyOf({ body: await this.documents.of(baseUrl, context), headers });
-    const place = { ...baseUrl, path: sentPath(request) };
-    return replyOf({ body: {}, html: apiPage(place), headers: { ...headers, ...pageHeaders(place) } });
+    if (!prefersPage(request)) return replyOf({ body: this.documents.of(baseUrl, context), headers });
+    const location = { ...baseUrl, path: sentPath(request), mounts: this.mounts.inLanguages(baseUrl.mount) };
+    return replyOf({ body: {}, html: apiPage(location), headers: { ...headers, ...pageHeaders(location) } });
   }
 }
 

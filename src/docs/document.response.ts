@@ -36,6 +36,12 @@ export class ErrorResponse {
       },
       json_error_message: { description: 'the same in words', type: 'string' },
       term_id: { description: 'the id of the term that is there already', type: 'integer' },
+      reason: {
+        description:
+          'why a token of the changes has expired: age; the database was restored; other filters, types or rights (different)',
+        type: 'string',
+        enum: ['age', 'restored', 'different'],
+      },
     },
     required: ['status'],
     selfRequired: true,

@@ -1,9 +1,10 @@
-import { ApiResponse, getSchemaPath, type HeadersObject } from '@nestjs/swagger';
+import type { HeadersObject } from '@nestjs/swagger';
 import { type ErrorCode, errorOf } from '../errors/error-catalogue.js';
 import { fieldsOf } from '../platform/http/fields/field-metadata.js';
 import type { Operation } from '../platform/http/operation.js';
 import { withKeys } from '../platform/translations/translation.js';
 import { ErrorResponse } from './document.response.js';
+import { swagger } from './libraries.js';
 
 /** Errors that every operation may return. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -16,6 +17,8 @@ const ALWAYS: readonly ErrorCode[] = [
   'internal_server_error',
   'service_unavailable',
 ];
+/** Errors of operations that accept parameters. */
+const OF_FIELDS: readonly ErrorCode[] = ['rest_missing_callback_param', 'rest_invalid_param'];
 const FIELDS: readonly ErrorCode[] = ['rest_invalid_param'];
 const BODY: readonly ErrorCode[] = ['rest_invalid_json', 'rest_body_too_large', 'rest_unsupported_media_type'];
 const KEY: readonly ErrorCode[] = ['rest_idempotency_key_in_use', 'rest_idempotency_key_reused'];
@@ -34,6 +37,7 @@ const CODES_OF_KIND: Record<Operation['kind'], readonly string[]> = {
   ],
   create: ['rest_missing_callback_param', ...FIELDS, ...BODY, ...KEY, ...RIGHT],
   update: [...FIELDS, ...BODY, ...KEY, ...RIGHT, 'rest-{noun}-not-found', 'rest_precondition_failed'],
+  act: ['rest_missing_callback_param', ...FIELDS, ...BODY, ...KEY, ...RIGHT],
   delete: [
     ...FIELDS,
     ...BODY,
@@ -49,9 +53,15 @@ const CODES_OF_TERMS: Partial<Record<Operation['kind'], readonly ErrorCode[]>> =
   update: ['term_exists', 'duplicate_term_slug'],
 };
 
-/** Returns the kind of record of an operation: `listCategories` gives `category`, `getEventBySlug` gives `event`. */
+/**
+ * Returns the kind of record of an operation: `listCategories` gives `category`, `getEventBySlug` and `getEventFeed` give
+ * `event`.
+ */
 export function nounOf({ id }: Operation): string {
-  const words = id.replace(/^(list|create|get|update|delete)/, '').replace(/BySlug$/, '');
+  const words = id
+    .replace(/^(list|create|get|update|delete)/, '')
+    .replace(/BySlug$/, '')
+    .replace(/^EventFeed$/, 'Event');
   return words.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase();
 }
 
@@ -67,24 +77,30 @@ function errorsOf(operation: Operation): Map<number, ErrorCode[]> {
     .filter((code) => !(isTerm(noun) && code.startsWith('{noun}')))
     .map((code) => code.replace('{noun}', noun))
     .filter(isErrorCode)
-    .filter((code) => code !== 'rest_invalid_param' || operation.accepts !== undefined);
+    .filter((code) => !OF_FIELDS.includes(code) || operation.accepts !== undefined)
+    .filter((code) => !code.endsWith('-archive-page-not-found') || hasPages(operation));
   const ofTerms = isTerm(noun) ? (CODES_OF_TERMS[operation.kind] ?? []) : [];
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...own, ...ofTerms, ...ALWAYS]) {
+  for (const code of [...own, ...ofTerms, ...(operation.errors ?? []), ...ALWAYS]) {
     for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
 }
 
+/** Whether a list has numbered pages. */
+function hasPages({ accepts }: Operation): boolean {
+  return accepts !== undefined && fieldsOf(accepts).some(({ name }) => name === 'page');
+}
+
 export function errorDocs(operation: Operation): MethodDecorator[] {
   return [...errorsOf(operation)].map(([status, codes]) =>
-    ApiResponse({
+    swagger().ApiResponse({
       status,
       description: codes.map((code) => `\`${code}\``).join(', '),
       ...(status === 429 ? { headers: { ...RETRY_AFTER, ...LIMIT_HEADERS } } : {}),
       content: {
         'application/json': {
-          schema: { $ref: getSchemaPath(ErrorResponse) },
+          schema: { $ref: swagger().getSchemaPath(ErrorResponse) },
           examples: Object.fromEntries(codes.map((code) => [code, { value: example(code, status, operation) }])),
         },
       },
@@ -102,11 +118,17 @@ function statusesOf(code: ErrorCode): number[] {
 }
 
 /** Example values of the placeholders in messages, and of `data` (contract section 6). */
-const PLACEHOLDERS: Record<string, string> = { which: 'ID 13', slug: 'music', where: 'with this parent' };
+const PLACEHOLDERS: Record<string, string> = {
+  which: 'ID 13',
+  slug: 'music',
+  where: 'with this parent',
+  most: '50',
+};
 const DATA: Partial<Record<ErrorCode, object>> = {
   rest_invalid_json: { json_error_code: 4, json_error_message: 'Syntax error' },
   term_exists: { term_id: 5 },
   duplicate_term_slug: { term_id: 5 },
+  'changes-token-expired': { reason: 'age' },
 };
 
 function example(code: ErrorCode, status: number, operation: Operation): object {

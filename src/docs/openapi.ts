@@ -1,19 +1,19 @@
-import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
-import * as swagger from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { NAMESPACE } from '../config/mounts.js';
+import { version } from '../config/version.js';
 import type { Route } from '../platform/http/operation.js';
 import { ImageResponse, ImageSizeResponse } from '../platform/images/image.response.js';
 import { withKeys } from '../platform/translations/translation.js';
 import { applyPendingDecorators } from '../platform/http/api-decorators.js';
 import { ErrorResponse } from './document.response.js';
 import { withFurtherMembers, withFurtherParameters } from './amended-docs.js';
+import { swagger } from './libraries.js';
 import { documentOperation } from './operation-docs.js';
 import { documentOrdinaryControllers } from './ordinary-docs.js';
 import { withSamples } from './samples.js';
 import { CostDetailsResponse, DateDetailsResponse } from '../events/event.response.js';
 
-type OpenAPIObject = swagger.OpenAPIObject;
 type Paths = OpenAPIObject['paths'];
 type PathItem = Paths[string];
 type Schemas = Record<string, unknown>;
@@ -25,37 +25,45 @@ const TITLE = 'Kalends';
 const DESCRIPTION = withKeys(
   'requests',
   'info',
-  'Calendar events, the venues and organizers they are linked to, and their categories and tags: ' +
-    'list, read, create, update and delete.',
+  [
+    'Kalends is a calendar service with the REST interface of The Events Calendar: ' +
+      'events, and their venues, organizers, categories and tags.',
+    '',
+    '- **Token:** reading public records needs none; to write, for example by `POST /events`, ' +
+      'send `Authorization: Bearer TOKEN` with a token that `kalends token create` has made.',
+    '- **Dates:** `start_date` and `end_date` are local times in the `timezone` of the event, ' +
+      'such as `2027-12-05 20:00:00`; you may also send words such as `tomorrow 8pm`.',
+    '- **Pages:** a list such as `GET /events` reports `total` and `total_pages`, ' +
+      'and `next_rest_url` leads to the next page until there is none.',
+    '- **Errors:** `code` is for programs, `message` for people, ' +
+      'and `data.params` names all invalid parameters of a request at once.',
+  ].join('\n'),
 );
 const BEARER = withKeys('requests', 'security.bearer', {
   type: 'http' as const,
   scheme: 'bearer',
-  description: 'a token',
+  description: '**With a token,** sent as `Authorization: Bearer TOKEN`. `kalends token create LOGIN` makes one.',
 });
 const BASIC = withKeys('requests', 'security.basic', {
   type: 'http' as const,
   scheme: 'basic',
-  description: 'login and token',
+  description: '**With login and token,** for programs that support only Basic: the token is the password.',
 });
 
 /** Returns the document of all routes below the mounts. Paths are relative to the mount (contract 13.5). */
 export function openApiDocument(app: INestApplication, routes: readonly Route[]): OpenAPIObject {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  for (const operation of applyPendingDecorators(swagger)) documentOperation(operation);
+  for (const operation of applyPendingDecorators(swagger())) documentOperation(operation);
   documentOrdinaryControllers(app);
-  const config = new swagger.DocumentBuilder()
+  const config = new (swagger().DocumentBuilder)()
     .setTitle(TITLE)
     .setDescription(DESCRIPTION)
-    .setVersion(version)
+    .setVersion(version())
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addSecurity('bearer', BEARER)
     .addSecurity('basic', BASIC)
     .build();
   const extraModels = [ErrorResponse, ImageResponse, ImageSizeResponse, DateDetailsResponse, CostDetailsResponse];
-  const scanned = swagger.SwaggerModule.createDocument(app, config, { extraModels });
+  const scanned = swagger().SwaggerModule.createDocument(app, config, { extraModels });
   const { contact: _, ...info } = scanned.info;
   const schemas: Schemas = withFurtherMembers(scanned.components?.schemas ?? {}, routes);
   const paths = withFurtherParameters(relativePaths(scanned.paths, routes), routes);

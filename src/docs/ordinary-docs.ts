@@ -1,12 +1,11 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DiscoveryService, ModulesContainer } from '@nestjs/core';
-import { ApiProperty, DECORATORS } from '@nestjs/swagger';
 // @ts-expect-error -- the package has the types of this file in another folder
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
-import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { type Field, fieldsOf } from '../platform/http/fields/field-metadata.js';
 import { operationOf } from '../platform/http/operation.js';
+import { swagger, validatorSchemas } from './libraries.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Class = Type<object>;
@@ -44,7 +43,7 @@ function isClass(type: unknown): type is Class {
 function describe(type: Class, described: Set<Class>): void {
   if (described.has(type)) return;
   described.add(type);
-  const { properties = {}, required = [] } = targetConstructorToSchema(type) as {
+  const { properties = {}, required = [] } = validatorSchemas().targetConstructorToSchema(type) as {
     properties?: Readonly<Record<string, Schema>>;
     required?: readonly string[];
   };
@@ -65,8 +64,9 @@ function nestedType(type: Class, property: string): Class | undefined {
 }
 
 function document({ prototype }: Class, name: string, schema: Schema): void {
-  const declared = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype as object, name) ?? {}) as Schema;
-  ApiProperty({ ...schema, ...declared })(prototype as object, name);
+  const declared = (Reflect.getMetadata(swagger().DECORATORS.API_MODEL_PROPERTIES, prototype as object, name) ??
+    {}) as Schema;
+  swagger().ApiProperty({ ...schema, ...declared })(prototype as object, name);
 }
 
 function schemaOf({ description, type = 'string', enum: values, example, required = false }: Field): Schema {

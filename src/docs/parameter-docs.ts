@@ -1,12 +1,15 @@
-import { ApiBody, ApiConsumes, ApiHeader, ApiParam, ApiQuery, type SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
 import { type Field, type FieldForm, fieldsOf } from '../platform/http/fields/field-metadata.js';
 import { isWrite, type Operation } from '../platform/http/operation.js';
 import { withKeys } from '../platform/translations/translation.js';
+import { swagger } from './libraries.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
+const MESSAGE_ID = 'msg_9f3c0a7e_12_8673';
 const PATH_PARAMETERS = [
   { name: 'id', description: 'the id of the record', schema: { type: 'integer', example: 12 } },
+  { name: 'message', description: 'the webhook-id of the message', schema: { type: 'string', example: MESSAGE_ID } },
   { name: 'slug', description: 'the slug of the record', schema: { type: 'string', example: 'jazz-wine' } },
 ] as const;
 
@@ -25,7 +28,7 @@ const IF_MATCH = withKeys(
 
 /** Whether the fields of an operation are sent in a body. */
 function writes({ kind }: Operation): boolean {
-  return kind === 'create' || kind === 'update';
+  return kind === 'create' || kind === 'update' || kind === 'act';
 }
 
 /** Returns decorators for path parameters, query parameters and headers. */
@@ -33,9 +36,9 @@ export function parameterDocs(operation: Operation, path: string): MethodDecorat
   const placeholders = PATH_PARAMETERS.filter(({ name }) => path.includes(`:${name}`));
   const fields = writes(operation) ? [] : ownFields(operation);
   return [
-    ...placeholders.map((parameter) => ApiParam({ ...parameter, required: true })),
+    ...placeholders.map((parameter) => swagger().ApiParam({ ...parameter, required: true })),
     ...fields.map((field) => query(field.name, field.description, schemaOf(field), field.example)),
-    ...(operation.kind === 'list' || operation.kind === 'read'
+    ...((operation.kind === 'list' || operation.kind === 'read') && operation.mediaType === undefined
       ? [query('_fields', SPARSE, sparseSchema(), ['id', 'title'])]
       : []),
     ...(operation.kind === 'update' || operation.kind === 'delete'
@@ -49,12 +52,12 @@ export function parameterDocs(operation: Operation, path: string): MethodDecorat
 
 /** Returns decorators for the body of a write: JSON or a form. */
 export function bodyDocs(operation: Operation): MethodDecorator[] {
-  if (!writes(operation)) return [];
-  const creates = operation.kind === 'create';
+  if (!writes(operation) || (operation.kind === 'act' && operation.accepts === undefined)) return [];
+  const creates = operation.kind !== 'update';
   const examples = operation.examples === undefined ? {} : { examples: { ...operation.examples } };
   return [
-    ApiConsumes(...BODY_TYPES),
-    ApiBody({ required: creates, schema: recordSchema(ownFields(operation), creates), ...examples }),
+    swagger().ApiConsumes(...BODY_TYPES),
+    swagger().ApiBody({ required: creates, schema: recordSchema(ownFields(operation), creates), ...examples }),
   ];
 }
 
@@ -73,7 +76,7 @@ function ownFields({ accepts }: Operation): readonly Field[] {
 }
 
 function query(name: string, description: string, schema: object, example: unknown): MethodDecorator {
-  return ApiQuery(parameter(name, description, schema, example));
+  return swagger().ApiQuery(parameter(name, description, schema, example));
 }
 
 /** Returns a query parameter as the document contains it. */
@@ -91,7 +94,7 @@ function arrayStyle(schema: object) {
 }
 
 function header(name: string, description: string, example: string, lengths: object): MethodDecorator {
-  return ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths, example } });
+  return swagger().ApiHeader({ name, description, required: false, schema: { type: 'string', ...lengths, example } });
 }
 
 /** Returns the declared type, or without one the accepted forms. */
@@ -108,7 +111,8 @@ function schemaOf({ type, forms, default: byDefault, enum: words }: Field): Sche
 
 function anyOf(forms: readonly FieldForm[] | undefined): SchemaObject {
   if (forms === undefined) return {};
-  return { anyOf: forms.map((form) => (typeof form === 'function' ? recordSchema(fieldsOf(form), true) : form)) };
+  const schemas = forms.map((form) => (typeof form === 'function' ? recordSchema(fieldsOf(form), true) : form));
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
 }
 
 /** Returns the schema of a field in a body, where null clears a field that may be empty. */

@@ -1,16 +1,9 @@
 import type { Type } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiResponse,
-  DECORATORS,
-  getSchemaPath,
-  type HeadersObject,
-  type ReferenceObject,
-  type SchemaObject,
-} from '@nestjs/swagger';
+import type { HeadersObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { isWrite, type Operation } from '../platform/http/operation.js';
 import { withKeys } from '../platform/translations/translation.js';
 import { isTerm, nounOf, LIMIT_HEADERS } from './error-docs.js';
+import { swagger } from './libraries.js';
 
 const SUCCESS: Record<Operation['kind'], string> = {
   list: 'a page of the collection',
@@ -19,8 +12,10 @@ const SUCCESS: Record<Operation['kind'], string> = {
   update: 'the record as it is now',
   delete: 'the record in its last state; deleted for good: the same under `previous`',
   describe: 'the description',
+  act: 'what has come of it',
 };
 for (const [kind, text] of Object.entries(SUCCESS)) withKeys('responses', `success.${kind}`, text);
+const FILE = withKeys('responses', 'success.file', 'the calendar file');
 const REUSED = withKeys(
   'responses',
   'headers.X-Kalends-Reused',
@@ -44,29 +39,33 @@ const NOT_MODIFIED = withKeys('responses', 'not-modified', 'the client has this 
 
 /** Returns decorators for the successful responses of an operation. */
 export function successDocs(operation: Operation): MethodDecorator[] {
-  const { kind } = operation;
-  const status = kind === 'create' ? 201 : 200;
-  const described = { status, description: SUCCESS[kind], ...contentOf(operation), headers: headersOf(operation) };
+  const { kind, mediaType } = operation;
+  const status = operation.status ?? (kind === 'create' ? 201 : 200);
+  const description = mediaType === undefined ? SUCCESS[kind] : FILE;
+  const described = { status, description, ...contentOf(operation), headers: headersOf(operation) };
   const reads = kind === 'list' || kind === 'read' || kind === 'describe';
-  const models = operation.answers === undefined ? [] : [ApiExtraModels(operation.answers)];
-  const unchanged = reads ? [ApiResponse({ status: 304, description: NOT_MODIFIED })] : [];
-  return [...models, ApiResponse(described), ...unchanged];
+  const models = operation.answers === undefined ? [] : [swagger().ApiExtraModels(operation.answers)];
+  const unchanged = reads ? [swagger().ApiResponse({ status: 304, description: NOT_MODIFIED })] : [];
+  return [...models, swagger().ApiResponse(described), ...unchanged];
 }
 
-function contentOf({ id, kind, answers, hasPage }: Operation) {
+function contentOf({ id, kind, answers, hasPage, mediaType }: Operation) {
+  if (mediaType !== undefined) return { content: { [mediaType]: { schema: TEXT } } };
   const collection = id.replace(/^list/, '').toLowerCase();
   if (answers === undefined) return { content: json({ type: 'object' }) };
   if (kind === 'list' && !isPage(answers)) return { content: json(pageOf(answers, collection)) };
-  if (kind === 'delete') return { content: json({ oneOf: [{ $ref: getSchemaPath(answers) }, deleted(answers)] }) };
-  if (hasPage) return { content: { ...json({ $ref: getSchemaPath(answers) }), 'text/html': { schema: TEXT } } };
+  if (kind === 'delete')
+    return { content: json({ oneOf: [{ $ref: swagger().getSchemaPath(answers) }, deleted(answers)] }) };
+  if (hasPage)
+    return { content: { ...json({ $ref: swagger().getSchemaPath(answers) }), 'text/html': { schema: TEXT } } };
   return { type: answers };
 }
 
 /** Whether a class describes the envelope instead of its records. */
 function isPage(answers: Type<object>): boolean {
-  const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, answers.prototype as object) ??
+  const names = (Reflect.getMetadata(swagger().DECORATORS.API_MODEL_PROPERTIES_ARRAY, answers.prototype as object) ??
     []) as string[];
-  return names.includes(':total_pages');
+  return names.includes(':total_pages') || names.includes(':has_more');
 }
 
 /** Returns the schema of an envelope around the records of a class (contract 9.1). */
@@ -86,7 +85,7 @@ function pageOf(answers: Type<object>, collection: string): SchemaObject {
     next_rest_url: url('the address of the next page, if there is one', 3),
     previous_rest_url: url('the address of the previous page, if there is one', 1),
   });
-  const records: SchemaObject = { type: 'array', items: { $ref: getSchemaPath(answers) } };
+  const records: SchemaObject = { type: 'array', items: { $ref: swagger().getSchemaPath(answers) } };
   return {
     type: 'object',
     properties: { ...ofPage, [collection]: records, ...neighbours },
@@ -101,7 +100,7 @@ function json(schema: SchemaObject | ReferenceObject) {
 function deleted(answers: Type<object>): SchemaObject {
   return {
     type: 'object',
-    properties: { deleted: { type: 'boolean', enum: [true] }, previous: { $ref: getSchemaPath(answers) } },
+    properties: { deleted: { type: 'boolean', enum: [true] }, previous: { $ref: swagger().getSchemaPath(answers) } },
     required: ['deleted', 'previous'],
   };
 }

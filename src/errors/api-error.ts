@@ -1,3 +1,4 @@
+import { HttpException } from '@nestjs/common';
 import { type Caller, can, isAnonymous } from '../kernel/caller.js';
 import type { Capability } from '../kernel/capability.js';
 import { type ErrorCode, errorOf } from './error-catalogue.js';
@@ -17,23 +18,24 @@ export interface ErrorExtras {
   readonly message?: string;
 }
 
-/** The only error that this service's code throws on purpose. The exception filter turns it into the response. */
-export class ApiError extends Error {
-  readonly status: number;
-
+/**
+ * The only error that this service's code throws on purpose. The exception filter turns it into the response. It is an
+ * `HttpException`, so that filters and interceptors of modules know its status and its body (contract section 6).
+ */
+export class ApiError extends HttpException {
   constructor(
     readonly code: ErrorCode,
     readonly extras: ErrorExtras,
   ) {
     const { message = code, status = 500 } = errorOf(code) ?? {};
-    super(fill(extras.message ?? message, extras.params ?? {}));
-    this.status = extras.status ?? status;
+    const { params = {}, data, more } = extras;
+    const sent = extras.status ?? status;
+    super({ code, message: fill(extras.message ?? message, params), data: { status: sent, ...data }, ...more }, sent);
   }
 
-  /** Returns the response body (contract section 6). */
+  /** Returns the response body. */
   toBody(): Record<string, unknown> {
-    const { data, more } = this.extras;
-    return { code: this.code, message: this.message, data: { status: this.status, ...data }, ...more };
+    return this.getResponse() as Record<string, unknown>;
   }
 }
 

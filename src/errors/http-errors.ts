@@ -1,6 +1,6 @@
 import { type HttpException, HttpStatus } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
-import { ApiError, apiError, AUTHENTICATE, type ErrorExtras } from './api-error.js';
+import { getMetadataStorage } from './class-validator.js';
+import { ApiError, apiError, AUTHENTICATE, type ErrorExtras, unavailable } from './api-error.js';
 import type { ErrorCode } from './error-catalogue.js';
 
 /** Members of Nest's own error bodies, which the shape of our errors replaces. */
@@ -8,7 +8,7 @@ const REPLACED = ['statusCode', 'error', 'code', 'message', 'data'];
 /** Server errors that the catalogue has. */
 const SERVER_ERRORS: Readonly<Record<number, ApiError>> = {
   500: apiError('internal_server_error'),
-  503: apiError('service_unavailable'),
+  503: unavailable(),
 };
 /** The first word of a sentence of class-validator, such as `capacity` or `seats.0.row`. */
 const SUBJECT = /^(?:property )?([^\s.]+)(\.\S+)? /;
@@ -19,6 +19,7 @@ const SUBJECT = /^(?:property )?([^\s.]+)(\.\S+)? /;
  * in `data.params` by property, others in `data.reasons`. Texts of 5xx are not sent, because they may tell secrets.
  */
 export function errorOfException(exception: HttpException): ApiError {
+  if (exception instanceof ApiError) return exception;
   const status = exception.getStatus();
   if (!(Number.isInteger(status) && status >= 400 && status <= 599)) return apiError('internal_server_error');
   const name = HttpStatus[status] ?? 'error';

@@ -122,7 +122,7 @@ function readCost(value: unknown): string[] | undefined {
 export const EVENT_EXAMPLES: Record<'create' | 'update', Record<string, BodyExample>> = {
   create: {
     full: {
-      summary: 'with venue, organizer and terms',
+      summary: 'with venue, organizer, category and tag',
       value: {
         title: 'Jazz & Wine',
         description: 'Doors at 7.\n\nBring friends.',

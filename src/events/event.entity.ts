@@ -20,6 +20,7 @@ const LIST_COLUMNS = ['id', 'hide_from_listings', 'start_utc', 'public_from', 'e
 
 @Entity(TABLES.events)
 @Index('ux_events_slug', ['slug'], { unique: true })
+@Index('ux_events_uid', ['uid'], { unique: true })
 @Index(INDEXES.eventList, ['hide_from_listings', 'start_utc', 'id', 'public_from', 'end_utc'])
 @Index(INDEXES.eventDate, ['date_utc', ...LIST_COLUMNS])
 @Index(INDEXES.eventModified, ['modified_utc', ...LIST_COLUMNS])
@@ -48,6 +49,8 @@ export class EventRow extends PostRow {
   /** The id of the parent event. 0: none. */
   @IdColumn() post_parent: number;
   @TextColumn(255, { nullable: true }) password_hash: string | null;
+  /** The identity in calendar programs, if the event came with one. null: `eventUid` (event.uid.ts). */
+  @TextColumn(255, { nullable: true }) uid: string | null;
 }
 
 @Entity(TABLES.eventVenues)

@@ -17,6 +17,10 @@ export const TERMS = { categories: CATEGORY, tags: TAG } as const;
 export type TermName = keyof typeof TERMS;
 export const TERM_NAMES = Object.keys(TERMS) as TermName[];
 
+export function isTermName(name: LinkedName | TermName): name is TermName {
+  return Object.hasOwn(TERMS, name);
+}
+
 /** The linked-post kinds of events by field name. */
 export const LINKED = {
   venue: { kind: VENUE, present: presentVenue },

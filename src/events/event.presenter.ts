@@ -7,7 +7,7 @@ import { presentImage } from '../platform/images/image.presenter.js';
 import { presentGlobalId, presentPost } from '../posts/post.presenter.js';
 import { presentTerm } from '../terms/term.presenter.js';
 import { venueJsonLd } from '../venues/venue.presenter.js';
-import { eventJsonLd } from './event.json-ld.js';
+import { eventJsonLd } from './views/json-ld.js';
 import { EVENT } from './event.kind.js';
 import {
   byName,

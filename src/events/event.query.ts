@@ -1,8 +1,8 @@
 import type { Sql } from '../database/sql/dialect.js';
-import { cachedQuery } from '../database/cache/read-cache.js';
+import { cachedQuery, cachedRecords, recordsFor } from '../database/cache/read-cache.js';
 import { TABLES } from '../database/sql/tables.js';
 import { type IdOrSlug, whereIdOrSlug } from '../kernel/id-or-slug.js';
-import type { SqlCondition } from '../kernel/sql-condition.js';
+import { isOneOf, type SqlCondition } from '../kernel/sql-condition.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.columns.js';
 import type { EventRow } from './event.entity.js';
@@ -32,6 +32,7 @@ const COLUMNS = [
   'ticketed',
   'post_parent',
   'password_hash',
+  'uid',
 ] as const satisfies readonly (keyof EventRow)[];
 
 const ids = (table: string, column: string, order: string) =>
@@ -58,12 +59,17 @@ export async function countEvents(sql: Sql, where: SqlCondition, hint: string): 
 }
 
 export async function findEvent(sql: Sql, idOrSlug: IdOrSlug): Promise<EventReadRow | undefined> {
-  const where = whereIdOrSlug(idOrSlug, 'e.');
-  const [row] = await sql.query<EventReadRow>(
+  if (!('id' in idOrSlug) || recordsFor(sql, TABLES.events) === undefined)
+    return (await select(sql, whereIdOrSlug(idOrSlug, 'e.')))[0];
+  const load = (database: Sql, missing: readonly number[]) => select(database, isOneOf('e.id', missing));
+  return (await cachedRecords<EventReadRow>(sql, TABLES.events, [idOrSlug.id], load)).get(idOrSlug.id);
+}
+
+function select(sql: Sql, where: SqlCondition): Promise<EventReadRow[]> {
+  return sql.query<EventReadRow>(
     `SELECT ${SHOWN_COLUMNS} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,
     where.params,
   );
-  return row;
 }
 
 /** Returns the ids of an event and of its ancestors, nearest first. */

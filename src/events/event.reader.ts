@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadCache } from '../database/cache/read-cache.js';
 import type { Sql } from '../database/sql/dialect.js';
 import { apiError } from '../errors/api-error.js';
 import type { IdOrSlug } from '../kernel/id-or-slug.js';
@@ -24,11 +25,12 @@ import { type EventView, presentEvent } from './event.presenter.js';
 import { type EventReadRow, findEvent, idsOf } from './event.query.js';
 import type { EventResponse } from './event.response.js';
 import { EventMembers } from './hooks/member.js';
+import { FollowedEvents } from './index/followed-events.js';
 
 type Protected = Pick<EventReadRow, 'id' | 'password_hash' | 'status' | 'trashed_from' | 'public_from' | 'author_id'>;
 
 /** Whether a list blanks members of a password-protected event (contract 7.3, Passwords). */
-function isBlanked(row: Protected, { caller }: RequestContext): boolean {
+export function isBlanked(row: Protected, { caller }: RequestContext): boolean {
   return row.password_hash !== null && !mayEdit(row, caller);
 }
 
@@ -39,11 +41,15 @@ export class EventProtection {
 
   /** Throws unless the password is right or not needed. `password`: undefined if the client sent none. */
   async mustHavePassword(row: Protected, password: string | undefined, context: RequestContext): Promise<void> {
-    if (!isBlanked(row, context) || row.password_hash === null) return;
-    if (password === undefined) throw apiError('event-password-protected');
+    if (!(await this.hasPassword(row, password, context))) throw apiError('event-password-protected');
+  }
+
+  /** Returns whether the password is right or not needed. Throws 429 after too many wrong ones. */
+  async hasPassword(row: Protected, password: string | undefined, context: RequestContext): Promise<boolean> {
+    if (!isBlanked(row, context) || row.password_hash === null) return true;
+    if (password === undefined) return false;
     const { id: eventId, password_hash: stored } = row;
-    const attempt = { eventId, stored, password, clientAddress: context.clientAddress };
-    if (!(await this.attempts.isRight(attempt))) throw apiError('event-password-protected');
+    return this.attempts.isRight({ eventId, stored, password, clientAddress: context.clientAddress });
   }
 }
 
@@ -71,7 +77,7 @@ export class EventLinks {
 }
 
 /** Returns the time of the latest change of an event or of a record linked to it (contract 5.2). */
-function latestChange(row: EventReadRow, linked: LinkedRecords): UtcTime {
+export function latestChange(row: EventReadRow, linked: LinkedRecords): UtcTime {
   const records = [...Object.values(linked.posts), ...TERM_NAMES.map((name) => linked[name])].flat();
   const times = records.map(({ modified_utc }) => modified_utc);
   return times.reduce((latest, time) => (time > latest ? time : latest), row.modified_utc);
@@ -95,7 +101,13 @@ export class EventReader {
   constructor(
     private readonly links: EventLinks,
     private readonly members: EventMembers,
+    private readonly followed: FollowedEvents,
   ) {}
+
+  /** Returns the cache of a request with the records that stay cached across commits, if there are any. */
+  withRecords(sql: ReadCache): Promise<ReadCache> {
+    return this.followed.withRecords(sql);
+  }
 
   /** Returns one event for the response of a write. */
   async record(sql: Sql, idOrSlug: IdOrSlug, context: RequestContext, view: EventView = 'full'): Promise<FoundRecord> {
@@ -114,6 +126,12 @@ export class EventReader {
     if (this.members.isEmpty) return { body, revision, modifiedUtc: latestChange(row, linked) };
     const [extended] = await this.members.addTo([body], [row.id], sql, context);
     return { body: extended!, revision };
+  }
+
+  /** Returns one event with all its members, for a caller who may see them. */
+  async full(sql: Sql, row: EventReadRow, context: RequestContext): Promise<EventResponse> {
+    const linked = (await this.links.load(sql, [row], context)).get(row.id) as LinkedRecords;
+    return presentEvent(row, linked, context, 'full');
   }
 
   /** Returns the events of a list, protected ones blanked. */

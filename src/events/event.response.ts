@@ -1,6 +1,7 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import { OrganizerLinkedData, OrganizerResponse } from '../organizers/organizer.response.js';
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '../platform/http/api-decorators.js';
+import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { ImageResponse } from '../platform/images/image.response.js';
 import { type LinkedData, LinkedText, LinkedType, OptionalLinkedText } from '../posts/json-ld.response.js';
 import { TermResponse } from '../terms/term.response.js';
@@ -145,6 +146,56 @@ export class EventResponse {
   json_ld?: EventLinkedData;
   @Flag('whether tickets are offered') ticketed: boolean | null;
   @ApiProperty({ description: 'the id of the parent event; 0: none', type: 'integer', example: 0 }) post_parent: number;
+}
+
+/** The events of a page, for programs and pages alike. */
+export interface FoundEvents {
+  readonly items: readonly EventResponse[];
+  /** The number of events on all pages. */
+  readonly total: number;
+}
+
+/** The wall times at which the first and the last event of the calendar start. */
+export interface CalendarExtent {
+  readonly firstLocal: string;
+  readonly lastLocal: string;
+}
+
+/** An event beside another one in the list. */
+export interface EventNeighbour {
+  readonly slug: string;
+  readonly title: string;
+}
+
+export interface EventNeighbours {
+  readonly earlier?: EventNeighbour;
+  readonly later?: EventNeighbour;
+}
+
+/** An event for calendar programs: as a list shows it, with what only they need. */
+export interface CalendarEvent {
+  /** Protected events are blanked: their `all_day` is null (contract 7.3). */
+  readonly shown: EventResponse;
+  readonly uid: string;
+  readonly revision: number;
+  /** The latest change of the event, or of a record linked to it that is shown. */
+  readonly changedUtc: UtcTime;
+  /** The uid of the parent, if there is one that the caller may read. */
+  readonly parentUid: string | undefined;
+}
+
+/** The events of a filter, for calendar programs. */
+export interface CalendarFeed {
+  /** The number of all events of the filter, of which the earliest ones are read. */
+  readonly total: number;
+  /** The given filters, for the URL of the feed (contract 9.2). */
+  readonly filters: readonly (readonly [name: string, value: string])[];
+  /** The name of the only category, tag, venue or organizer in the filter. */
+  readonly subject: string | undefined;
+  /** See `Reply.expiresAt`. */
+  readonly expiresAt: UtcTime | undefined;
+  /** The events in order of start and id, some at a time. */
+  readonly batches: AsyncIterable<readonly CalendarEvent[]>;
 }
 
 /** A page of events (contract 9.1). */

@@ -1,5 +1,5 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
-import type { Reply } from '../platform/http/reply.js';
+import type { Reply, WrittenReply } from '../platform/http/reply.js';
 import { Context, IdParam, SlugParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import {
@@ -11,6 +11,7 @@ import {
   Updates,
 } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { EVENT_TEXTS } from './event.texts.js';
 import { EVENT_EXAMPLES, EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { EventParams } from './event.params.js';
 import { EventPageResponse, EventResponse } from './event.response.js';
@@ -21,7 +22,13 @@ import { EventsService } from './events.service.js';
 export class EventsController {
   constructor(private readonly events: EventsService) {}
 
-  @Lists({ id: 'listEvents', summary: 'List events', accepts: EventParams, answers: EventPageResponse })
+  @Lists({
+    id: 'listEvents',
+    summary: 'List events',
+    description: EVENT_TEXTS.list,
+    accepts: EventParams,
+    answers: EventPageResponse,
+  })
   list(@Input() input: Input<EventParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.events.list(input, context);
   }
@@ -29,15 +36,22 @@ export class EventsController {
   @Creates({
     id: 'createEvent',
     summary: 'Create an event',
+    description: EVENT_TEXTS.create,
     accepts: EventDto,
     answers: EventResponse,
     examples: EVENT_EXAMPLES.create,
   })
-  create(@Input() input: Input<EventDto>, @Context() context: RequestContext): Promise<Reply> {
+  create(@Input() input: Input<EventDto>, @Context() context: RequestContext): Promise<WrittenReply> {
     return this.events.create(input, context);
   }
 
-  @Reads(':id', { id: 'getEvent', summary: 'Read an event', accepts: EventReadParams, answers: EventResponse })
+  @Reads(':id', {
+    id: 'getEvent',
+    summary: 'Read an event',
+    description: EVENT_TEXTS.read,
+    accepts: EventReadParams,
+    answers: EventResponse,
+  })
   readById(
     @IdParam() id: number,
     @Input() input: Input<EventReadParams>,
@@ -58,6 +72,7 @@ export class EventsController {
   @Updates(':id', {
     id: 'updateEvent',
     summary: 'Update an event',
+    description: EVENT_TEXTS.update,
     accepts: EventByIdDto,
     answers: EventResponse,
     examples: EVENT_EXAMPLES.update,
@@ -66,13 +81,14 @@ export class EventsController {
     @IdParam() id: number,
     @Input() input: Input<EventByIdDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.events.update(byId(id), input, context);
   }
 
   @Updates('by-slug/:slug', {
     id: 'updateEventBySlug',
     summary: 'Update an event by slug',
+    description: EVENT_TEXTS.update,
     accepts: EventDto,
     answers: EventResponse,
     examples: EVENT_EXAMPLES.update,
@@ -81,7 +97,7 @@ export class EventsController {
     @SlugParam() slug: string,
     @Input() input: Input<EventDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.events.update(bySlug(slug), input, context);
   }
 
@@ -90,7 +106,7 @@ export class EventsController {
     @IdParam() id: number,
     @Input() input: Input<EventDeleteParams>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.events.remove(byId(id), input, context);
   }
 
@@ -104,7 +120,7 @@ export class EventsController {
     @SlugParam() slug: string,
     @Input() input: Input<EventDeleteParams>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.events.remove(bySlug(slug), input, context);
   }
 }

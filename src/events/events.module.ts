@@ -12,17 +12,23 @@ import {
 } from './event.entity.js';
 import { EventFilterReader } from './filter/read-filter.js';
 import { EventLinkKinds } from './event.link-kinds.js';
+import { EventCalendar } from './views/calendar.js';
 import { EventList } from './event.list.js';
+import { EventOverview } from './views/overview.js';
 import { EventLinks, EventProtection, EventReader } from './event.reader.js';
 import { EventListFilters } from './hooks/list-filter.js';
 import { EventMembers } from './hooks/member.js';
 import { EventWriteHooks } from './hooks/write-hook.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { EventReferences } from './write/references.js';
+import { FollowedEvents } from './index/followed-events.js';
+import { IndexCheck } from './index/index-check.js';
+import { IndexedList } from './index/indexed-list.js';
 import { EventSearch } from './search/event-search.js';
 import { SearchIndexRow, SearchSliceRow } from './search/search-index.entity.js';
 import { EventTotals } from './totals/event-totals.js';
 import { EventWriter } from './write/event-writer.js';
+import { EventUpkeepService } from './event.upkeep.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 
@@ -43,10 +49,16 @@ import { EventsService } from './events.service.js';
   controllers: [EventsController],
   providers: [
     EventsService,
+    EventUpkeepService,
     EventFilterReader,
     EventList,
+    EventCalendar,
     EventReader,
+    EventOverview,
     EventSearch,
+    FollowedEvents,
+    IndexedList,
+    IndexCheck,
     EventTotals,
     EventLinkKinds,
     EventListFilters,
@@ -59,6 +71,6 @@ import { EventsService } from './events.service.js';
     EventReferences,
     EventWriter,
   ],
-  exports: [EventsService],
+  exports: [EventsService, EventUpkeepService],
 })
 export class EventsModule {}

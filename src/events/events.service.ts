@@ -3,32 +3,45 @@ import { Database } from '../database/database.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import type { IdOrSlug } from '../kernel/id-or-slug.js';
 import { apiError, mustHave } from '../errors/api-error.js';
-import type { Reply } from '../platform/http/reply.js';
+import type { Page } from '../kernel/pagination.js';
+import type { Reply, WrittenReply } from '../platform/http/reply.js';
 import { filtersOf, postCollection } from '../platform/http/responses/collection-reply.js';
 import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input } from '../platform/http/fields/input.js';
 import {
   createdReply,
   deletedReply,
+  type FoundRecord,
   readReply,
   recordReply,
   writeReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import type { ShownRecords } from '../platform/http/shown-records.js';
+import type { Problems } from '../errors/problems.js';
+import type { Sql } from '../database/sql/dialect.js';
 import { lockEditable, mustBeOwnAuthor, mustRead, statusWords } from '../posts/post.access.js';
 import type { InsertedPost } from '../posts/post.store.js';
+import { EventCalendar } from './views/calendar.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
 import { EventFilterReader, validUntil } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
-import { EventList } from './event.list.js';
-import { EVENT_LINK_ORDER, type EventParams } from './event.params.js';
+import { EventList, type EventSpan } from './event.list.js';
+import { EventOverview } from './views/overview.js';
+import { EVENT_LINK_ORDER, type EventFeedParams, type EventParams } from './event.params.js';
+import type { EventReadRow } from './event.query.js';
 import { EventProtection, EventReader } from './event.reader.js';
-import { findWrongCounts, recountEvents, type WrongCounts } from './totals/recount.js';
+import type {
+  CalendarEvent,
+  CalendarExtent,
+  CalendarFeed,
+  EventNeighbours,
+  EventResponse,
+  FoundEvents,
+} from './event.response.js';
 import type { KnownReferences } from './write/references.js';
-import { EventSearch } from './search/event-search.js';
-import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { EventWriter } from './write/event-writer.js';
 
 /** The operations on events. */
@@ -42,14 +55,13 @@ export class EventsService {
     private readonly protection: EventProtection,
     private readonly drafts: EventDrafts,
     private readonly writer: EventWriter,
-    private readonly search: EventSearch,
-    private readonly publisher: ScheduledPublisher,
+    private readonly overview: EventOverview,
+    private readonly calendar: EventCalendar,
   ) {}
 
-  async list({ dto, problems }: Input<EventParams>, context: RequestContext): Promise<Reply> {
-    const sql = await this.database.cachedReads(context);
-    const filter = await this.filters.read(sql, dto, problems, context);
-    problems.throwIfAny();
+  async list(input: Input<EventParams>, context: RequestContext): Promise<Reply> {
+    const { dto } = input;
+    const { sql, filter } = await this.openList(input, context);
     const page = requestedPage(dto, context);
     const { total, rows } = await this.events.page(sql, filter, page, context);
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
@@ -59,15 +71,97 @@ export class EventsService {
     return postCollection({ name: EVENT.collection, items, total, page, filters, expiresAt }, context);
   }
 
-  async read(idOrSlug: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
-    problems.throwIfAny();
-    const sql = await this.database.cachedReads(context);
-    const row = mustRead(await this.reader.find(sql, idOrSlug), EVENT, idOrSlug, context);
-    await this.protection.mustHavePassword(row, dto.password, context);
-    return readReply(await this.reader.present(sql, row, context, 'single'));
+  /**
+   * Returns the events that a list with these filters shows, for programs that keep a copy. Dates restrict nothing. Reports
+   * invalid filters. The result takes the context of each read, because programs may wait for a change.
+   */
+  async shown(
+    params: EventParams,
+    problems: Problems,
+    context: RequestContext,
+  ): Promise<(context: RequestContext) => ShownRecords> {
+    // `include` drops the dates.
+    const read = await this.filters.read(this.database, { dto: { ...params, include: [] }, problems }, context);
+    const filter = { ...read, params };
+    return (now) => ({
+      among: async (ids) => {
+        const rows = await this.events.among(this.database, filter, ids, now);
+        return this.found(this.database, rows, now);
+      },
+      after: async (id, count) => {
+        const { rows, next } = await this.events.after({ id, count }, filter, now);
+        return { records: await this.found(this.database.scans, rows, now), next };
+      },
+    });
   }
 
-  async create(input: Input<EventDto>, context: RequestContext): Promise<Reply> {
+  private async found(sql: Sql, rows: readonly EventReadRow[], context: RequestContext): Promise<FoundRecord[]> {
+    const items = await this.reader.items(sql, rows, context);
+    return rows.map(({ revision, modified_utc }, index) => {
+      return { body: items[index]!, revision, modifiedUtc: modified_utc };
+    });
+  }
+
+  /** Returns a page of a list, of any size. Throws as `list` does. */
+  async find(input: Input<EventParams>, page: Page, context: RequestContext): Promise<FoundEvents> {
+    const { sql, filter } = await this.openList(input, context);
+    const { total, rows } = await this.events.page(sql, filter, page, context);
+    return { total, items: await this.reader.items(sql, rows, context) };
+  }
+
+  /** Returns the times of the first events of a list, without any other member. */
+  async spans(input: Input<EventParams>, maxEvents: number, context: RequestContext): Promise<EventSpan[]> {
+    const { sql, filter } = await this.openList(input, context);
+    return this.events.spans(sql, filter, maxEvents, context);
+  }
+
+  /** Returns where the public calendar begins and ends, or undefined if it is empty. */
+  async extent(context: RequestContext): Promise<CalendarExtent | undefined> {
+    return this.overview.extent(await this.database.cachedReads(context), context);
+  }
+
+  /**
+   * Returns an event with those before and after it in the list, and whether other events may have it as their parent.
+   * Without the right password a protected event is as lists show it. Throws as `read` does if the caller may not read the event, or after too many wrong passwords.
+   */
+  async readShown(
+    idOrSlug: IdOrSlug,
+    password: string | undefined,
+    context: RequestContext,
+  ): Promise<{ event: EventResponse; isOpen: boolean; neighbours: EventNeighbours; hasChildren: boolean }> {
+    const sql = await this.reader.withRecords(await this.database.cachedReads(context));
+    const row = mustRead(await this.reader.find(sql, idOrSlug), EVENT, idOrSlug, context);
+    const isOpen = await this.protection.hasPassword(row, password, context);
+    const [event] = isOpen ? [await this.reader.full(sql, row, context)] : await this.reader.items(sql, [row], context);
+    const neighbours = await this.overview.neighbours(sql, row, context);
+    return { event: event!, isOpen, neighbours, hasChildren: await this.overview.hasChildren(sql, row) };
+  }
+
+  async read(idOrSlug: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
+    problems.throwIfAny();
+    const sql = await this.reader.withRecords(await this.database.cachedReads(context));
+    return readReply(
+      await this.reader.present(sql, await this.readable(sql, idOrSlug, dto, context), context, 'single'),
+    );
+  }
+
+  /** Returns the events of a filter for calendar programs: the earliest ones, in order (ical 1). */
+  feed(input: Input<EventFeedParams>, context: RequestContext): Promise<CalendarFeed> {
+    return this.calendar.feed(input, context);
+  }
+
+  /** Returns one event for calendar programs. Throws as `read` does. */
+  async calendarEvent(
+    idOrSlug: IdOrSlug,
+    { dto, problems }: Input<EventReadParams>,
+    context: RequestContext,
+  ): Promise<CalendarEvent> {
+    problems.throwIfAny();
+    const sql = await this.reader.withRecords(await this.database.cachedReads(context));
+    return this.calendar.single(sql, await this.readable(sql, idOrSlug, dto, context), context);
+  }
+
+  async create(input: Input<EventDto>, context: RequestContext): Promise<WrittenReply> {
     const draft = await this.draft(input, await this.findReferences([input], context), context);
     return writeReply(this.database, context, async (tx) => {
       const [inserted] = await this.writer.insert(tx, [draft], context);
@@ -94,7 +188,7 @@ export class EventsService {
     return this.writer.insert(tx, drafts, context);
   }
 
-  async update(idOrSlug: IdOrSlug, input: Input<EventByIdDto>, context: RequestContext): Promise<Reply> {
+  async update(idOrSlug: IdOrSlug, input: Input<EventByIdDto>, context: RequestContext): Promise<WrittenReply> {
     const draft = await this.drafts.read(input, await this.findReferences([input], context), 'update', context);
     return writeReply(this.database, context, async (tx) => {
       const stored = await lockEditable<EventRow>(tx, EVENT, idOrSlug, draft.dto, context);
@@ -107,7 +201,7 @@ export class EventsService {
     idOrSlug: IdOrSlug,
     { dto, problems }: Input<EventDeleteParams>,
     context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     return writeReply(this.database, context, async (tx) => {
@@ -124,23 +218,23 @@ export class EventsService {
     });
   }
 
-  /** Recounts all events and returns the counts that were wrong. */
-  recount(): Promise<WrongCounts[]> {
-    return this.database.inTransaction(recountEvents);
+  /** Returns the filter of a list, and what its events are read from. Throws the problems of the request. */
+  private async openList(input: Input<EventParams>, context: RequestContext) {
+    const sql = await this.reader.withRecords(await this.database.cachedReads(context));
+    const filter = await this.filters.read(sql, input, context);
+    input.problems.throwIfAny();
+    return { sql, filter };
   }
 
-  /** Returns the counts that `recount` would change, without writing. */
-  wrongCounts(): Promise<WrongCounts[]> {
-    return this.database.snapshot(findWrongCounts);
-  }
-
-  /** Starts the background work of a server. CLI commands do not call it, because some must not write. */
-  startBackgroundWork(): void {
-    this.publisher.start();
-  }
-
-  /** Updates the search index, if it is enabled. */
-  indexTexts(): Promise<void> {
-    return this.search.updateIndex();
+  /** Returns the row of an event that the caller may read, with its password if it needs one. */
+  private async readable(
+    sql: Sql,
+    idOrSlug: IdOrSlug,
+    { password }: EventReadParams,
+    context: RequestContext,
+  ): Promise<EventReadRow> {
+    const row = mustRead(await this.reader.find(sql, idOrSlug), EVENT, idOrSlug, context);
+    await this.protection.mustHavePassword(row, password, context);
+    return row;
   }
 }

@@ -10,6 +10,7 @@ const ROLES_WITH = {
   add_images: ['author', 'editor', 'administrator'],
   manage_categories: ['author', 'editor', 'administrator'],
   manage_tags: ['editor', 'administrator'],
+  manage_webhooks: ['administrator'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Capability = keyof typeof ROLES_WITH;

@@ -28,7 +28,17 @@ export function readable(alias: string, caller: Caller, nowUtc: UtcTime): SqlCon
     : isPublicNow;
 }
 
-function isPublic(post: PostRights, nowUtc: UtcTime): boolean {
+/** The columns that decide whether an anonymous list shows a record. Only events can be hidden. */
+export interface ListedState extends Pick<PostRights, 'public_from' | 'author_id'> {
+  readonly hide_from_listings?: 0 | 1;
+}
+
+/** Whether an anonymous list without filters shows a record: it is public and not hidden. */
+export function isListed(state: ListedState, nowUtc: UtcTime): boolean {
+  return isPublic(state, nowUtc) && state.hide_from_listings !== 1;
+}
+
+function isPublic(post: Pick<PostRights, 'public_from'>, nowUtc: UtcTime): boolean {
   return post.public_from !== null && post.public_from <= nowUtc;
 }
 

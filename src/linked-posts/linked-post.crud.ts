@@ -1,12 +1,12 @@
 import type { Database } from '../database/database.js';
 import { cacheMoment } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
-import { type IdOrSlug, byId } from '../kernel/id-or-slug.js';
-import { allOf } from '../kernel/sql-condition.js';
+import { byId, bySlug, type IdOrSlug } from '../kernel/id-or-slug.js';
+import { allOf, condition, isOneOf, type SqlCondition } from '../kernel/sql-condition.js';
 import { searchPieces } from '../kernel/text/search-query.js';
 import { mustHave } from '../errors/api-error.js';
 import type { Problems } from '../errors/problems.js';
-import { type Reply, NEVER_EXPIRES } from '../platform/http/reply.js';
+import { NEVER_EXPIRES, type Reply, type WrittenReply } from '../platform/http/reply.js';
 import {
   filtersOf,
   checkPageExists as mustHavePage,
@@ -23,6 +23,7 @@ import {
   writeReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { runOf, type ShownRecords } from '../platform/http/shown-records.js';
 import type { ImagesService } from '../platform/images/images.service.js';
 import {
   checkStatusFilter,
@@ -39,7 +40,7 @@ import { filterByEvent } from '../posts/post.event-filter.js';
 import { linkedPostCondition, linkedTo } from './linked-post.filter.js';
 import { LINKED_POST_FILTERS, type LinkedPostParams } from './linked-post.params.js';
 import type { PostDeletion } from '../posts/post.dto.js';
-import { findLinkedPost, findLinkedPostPage, type LinkedPostSearch } from './linked-post.query.js';
+import { findLinkedPost, findLinkedPostPage, findLinkedPosts, type LinkedPostSearch } from './linked-post.query.js';
 import { lockNameOf } from './linked-post.reuse.js';
 import { LinkedPostStore } from './linked-post.store.js';
 import { upcomingCondition } from './linked-post.upcoming.js';
@@ -84,9 +85,26 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     const { rows, total } = await findLinkedPostPage<Row>(sql.scans, this.kind, where, search, page);
     mustHavePage(total, page, this.kind.errors.pageNotFound);
     const items = rows.map((row) => this.present(row, context, { jsonLd: false }));
-    const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, LINKED_POST_FILTERS);
+    const names = [...LINKED_POST_FILTERS, ...(this.kind.filters ?? [])];
+    const filters = filtersOf({ ...dto, status: statusWords(dto.status, context) }, names);
     const expiresAt = dto.only_with_upcoming === true ? undefined : NEVER_EXPIRES;
     return postCollection({ name: this.kind.collection, items, total, page, filters, expiresAt }, context);
+  }
+
+  /** Returns the records that a list without filters shows, for programs that keep a copy. */
+  shown(context: RequestContext): ShownRecords {
+    const isShown = linkedPostCondition(this.database.dialect, this.kind, {}, context);
+    const find = async (where: SqlCondition) => {
+      const rows = await findLinkedPosts<Row>(this.database, this.kind, where);
+      return rows.map((row) => this.record(row, context, false));
+    };
+    return {
+      among: (ids) => find(allOf([isOneOf('p.id', ids), isShown])),
+      after: async (id, count) => {
+        const { sql, params } = allOf([condition('p.id > ?', id), isShown]);
+        return runOf(await find(condition(`${sql} ORDER BY p.id LIMIT ?`, ...params, count + 1)), id, count);
+      },
+    };
   }
 
   async read(idOrSlug: IdOrSlug, context: RequestContext): Promise<Reply> {
@@ -94,7 +112,13 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     return readReply(this.record(row, context, true));
   }
 
-  async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
+  /** Returns the id of the record with a page's slug. Throws if it does not exist or the caller may not read it. */
+  async getIdBySlug(slug: string, context: RequestContext): Promise<number> {
+    const row = await findLinkedPost<Row>(this.database, this.kind, bySlug(slug));
+    return mustRead(row, this.kind, bySlug(slug), context).id;
+  }
+
+  async create(input: Input<LinkedPostDto>, context: RequestContext): Promise<WrittenReply> {
     const write = await this.check(input, 'create', context);
     mustBeOwnAuthor(write.dto, context.caller.userId, context);
     return writeReply(this.database, context, async (tx) => {
@@ -105,7 +129,7 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     });
   }
 
-  async update(idOrSlug: IdOrSlug, input: Input<LinkedPostDto>, context: RequestContext): Promise<Reply> {
+  async update(idOrSlug: IdOrSlug, input: Input<LinkedPostDto>, context: RequestContext): Promise<WrittenReply> {
     const write = await this.check(input, 'update', context);
     return writeReply(this.database, context, async (tx) => {
       const row = await lockEditable<Row>(tx, this.kind, idOrSlug, write.dto, context);
@@ -114,7 +138,11 @@ export abstract class LinkedPostCrud<Row extends LinkedPostRow> {
     });
   }
 
-  async remove(idOrSlug: IdOrSlug, { dto, problems }: Input<PostDeletion>, context: RequestContext): Promise<Reply> {
+  async remove(
+    idOrSlug: IdOrSlug,
+    { dto, problems }: Input<PostDeletion>,
+    context: RequestContext,
+  ): Promise<WrittenReply> {
     problems.throwIfAny();
     mustHave(context.caller, 'edit_posts');
     const force = dto.force === true;

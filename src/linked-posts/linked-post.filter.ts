@@ -8,7 +8,7 @@ import type { LinkedPostKind } from './linked-post.kind.js';
 import type { LinkedPostParams } from './linked-post.params.js';
 
 /**
- * Returns the condition for status and `has_events`. Other filters: search (linked-post.query.ts), event
+ * Returns the condition for status, `has_events` and the filters of the kind. Other filters: search (linked-post.query.ts), event
  * (post.event-filter.ts) and upcoming events (linked-post.upcoming.ts). The table's alias is `p`.
  */
 export function linkedPostCondition(
@@ -20,6 +20,7 @@ export function linkedPostCondition(
   return allOf([
     listed('p', statusWords(params.status, context), context),
     ...hasEvents(dialect, kind, params.has_events, context),
+    ...ownFilters(kind, params),
   ]);
 }
 
@@ -39,6 +40,13 @@ function hasEvents(
   const isCounted = inStatus('e', ['publish', 'future', 'private'], nowUtc);
   const event = allOf([isCounted, readable('e', caller, nowUtc), unprotected('e', caller)]);
   return [linkedToAny(dialect, kind, event, wanted)];
+}
+
+/** Compares the columns that only this kind filters by. */
+function ownFilters({ filters = [] }: LinkedPostKind, params: LinkedPostParams): SqlCondition[] {
+  const values: Record<string, unknown> = { ...params };
+  const given = filters.filter((name) => values[name] !== undefined);
+  return given.map((name) => condition(`p.${name} = ?`, values[name] as string | number));
 }
 
 /**

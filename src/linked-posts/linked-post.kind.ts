@@ -11,6 +11,8 @@ export type Columns = Record<string, SqlValue>;
 interface KindOptions {
   /** The columns that a search reads besides the name (contract 11.1). */
   readonly searched: readonly string[];
+  /** Columns of texts or numbers by which lists filter, each by the parameter of its name. */
+  readonly filters?: readonly string[];
   /** The values of columns that were not sent, unless '' for a text and null for other types. */
   readonly defaults?: Columns;
   /** Adjusts columns that depend on others. `before`: the stored columns of an update. */

@@ -15,6 +15,11 @@ export class LinkedPostParams {
   @StatusFilter() status?: StatusWord[];
 }
 
+/** What the OpenAPI document says about POST /venues and POST /organizers (contract 11.3), as Markdown. */
+export const CREATE_OR_REUSE =
+  'Creates a record. If one with the same name and fields exists, nothing is created: the response is that record, ' +
+  'with `X-Kalends-Reused: true`.';
+
 /** The parameters in links of the collection, in the order of the table (contract 9.2). */
 export const LINKED_POST_FILTERS: readonly (keyof LinkedPostParams)[] = [
   'search',

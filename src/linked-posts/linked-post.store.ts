@@ -11,6 +11,7 @@ import { changedPostValues, newPostValues } from '../posts/post.values.js';
 import type { LinkedPostRow } from './linked-post.entity.js';
 import type { Columns, LinkedPostKind } from './linked-post.kind.js';
 import { type Candidate, findEquals, NewRecords } from './linked-post.reuse.js';
+import { gainsReaders, recordEventsOf } from './linked-post.return.js';
 import { differing, linkedPostValues, type LinkedPostWrite } from './linked-post.draft.js';
 
 /** The writes of one kind, in a transaction of the caller. */
@@ -74,6 +75,8 @@ export class LinkedPostStore {
       ...(await changedPostValues(tx, this.kind, row, { dto, publication, name: values.title, imageId }, context)),
     });
     await savePost(tx, this.kind, row, dto, changes, context);
+    if (gainsReaders(row, { ...row, ...changes }, context.nowUtc))
+      await recordEventsOf(tx, this.kind, [row.id], context);
   }
 
   /** Moves a record to the trash. With `force`, deletes it permanently with its links (contract 10.6). */
@@ -81,7 +84,7 @@ export class LinkedPostStore {
     const { linkTable, linkColumn, errors } = this.kind;
     if (force) {
       await tx.execute(`DELETE FROM ${linkTable} WHERE ${linkColumn} = ?`, [row.id]);
-      await deletePost(tx, this.kind, row.id, context);
+      await deletePost(tx, this.kind, row, context);
     } else {
       if (row.status === 'trash') throw apiError(errors.alreadyTrashed);
       await trashPost(tx, this.kind, row, context);

@@ -25,6 +25,7 @@ export class NamespaceController {
   @Describes('', {
     id: 'getIndex',
     summary: 'List the routes with their parameters',
+    description: 'Returns every route with its methods and parameters, in the form in which WordPress lists routes.',
     accepts: IndexParams,
     answers: IndexResponse,
   })

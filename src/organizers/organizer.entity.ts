@@ -8,6 +8,7 @@ import { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
 @Index('ix_organizers_list', ['date_utc', 'id'])
 @Index('ix_organizers_name', ['name_hash'])
 @Index('ix_organizers_public', ['public_from'])
+@Index('ix_organizers_status', ['status', 'public_from'])
 export class OrganizerRow extends LinkedPostRow {
   @TextColumn(254) email: string;
 }

@@ -1,7 +1,7 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
-import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import { CREATE_OR_REUSE, LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
-import type { Reply } from '../platform/http/reply.js';
+import type { Reply, WrittenReply } from '../platform/http/reply.js';
 import { Context, IdParam, SlugParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import {
@@ -29,11 +29,12 @@ export class OrganizersController {
   @Creates({
     id: 'createOrganizer',
     summary: 'Create an organizer',
+    description: CREATE_OR_REUSE,
     accepts: OrganizerDto,
     answers: OrganizerResponse,
     examples: ORGANIZER_EXAMPLES.create,
   })
-  create(@Input() input: Input<OrganizerDto>, @Context() context: RequestContext): Promise<Reply> {
+  create(@Input() input: Input<OrganizerDto>, @Context() context: RequestContext): Promise<WrittenReply> {
     return this.organizers.create(input, context);
   }
 
@@ -53,7 +54,7 @@ export class OrganizersController {
     @IdParam() id: number,
     @Input() input: Input<OrganizerDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.organizers.update(byId(id), input, context);
   }
 
@@ -67,7 +68,7 @@ export class OrganizersController {
     @IdParam() id: number,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.organizers.remove(byId(id), input, context);
   }
 
@@ -91,7 +92,7 @@ export class OrganizersController {
     @SlugParam() slug: string,
     @Input() input: Input<OrganizerDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.organizers.update(bySlug(slug), input, context);
   }
 
@@ -105,7 +106,7 @@ export class OrganizersController {
     @SlugParam() slug: string,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.organizers.remove(bySlug(slug), input, context);
   }
 }

@@ -81,6 +81,7 @@ export function listed(alias: string, words: readonly StatusWord[], { caller, no
   return allOf([inStatus(alias, statusesOf(words), nowUtc), readable(alias, caller, nowUtc)]);
 }
 
-function statusesOf(words: readonly StatusWord[]): PostStatus[] {
+/** Returns the statuses that words of a filter mean: `any` is all but the trash. */
+export function statusesOf(words: readonly StatusWord[]): PostStatus[] {
   return POST_STATUSES.filter((status) => words.includes(status) || (words.includes('any') && status !== 'trash'));
 }

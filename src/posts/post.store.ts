@@ -6,6 +6,7 @@ import { type IdOrSlug, whereIdOrSlug } from '../kernel/id-or-slug.js';
 import { isOneOf } from '../kernel/sql-condition.js';
 import { freeSlugs, suffixedSlug, trashedSlug } from '../kernel/text/slug.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { recordPostChange } from './post.change.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
 
@@ -35,13 +36,12 @@ export interface InsertedPost {
 
 /**
  * Inserts records, each with the first free variant of its slug. The id becomes the slug of a record without one
- * (contract section 3). Returns ids and slugs, in order.
+ * (contract section 3). Returns ids and slugs, in order. The caller adds them to the change record.
  */
 export async function insertPosts(
   tx: Transaction,
   kind: PostKind,
   rows: readonly Omit<PostRow, 'id'>[],
-  context: RequestContext,
 ): Promise<InsertedPost[]> {
   const inserted: InsertedPost[] = [];
   for (const batch of batchesOf(rows)) inserted.push(...(await insertWithFreeSlugs(tx, kind.table, batch)));
@@ -51,7 +51,6 @@ export async function insertPosts(
       await tx.update(kind.table, id, { slug });
       inserted[index] = { id, slug };
     }
-    tx.recordChange(`${kind.noun}.created`, id, context.caller.userId);
   }
   return inserted;
 }
@@ -62,22 +61,22 @@ export async function updatePost(
   kind: PostKind,
   row: PostRow,
   changes: object,
-  { caller, nowUtc }: RequestContext,
+  context: RequestContext,
   change = 'updated',
 ): Promise<void> {
-  await tx.update(kind.table, row.id, { ...changes, modified_utc: nowUtc, revision: row.revision + 1 });
-  tx.recordChange(`${kind.noun}.${change}`, row.id, caller.userId);
+  await tx.update(kind.table, row.id, { ...changes, modified_utc: context.nowUtc, revision: row.revision + 1 });
+  recordPostChange(tx, `${kind.noun}.${change}`, row.id, { before: row, after: { ...row, ...changes } }, context);
 }
 
 /** Deletes a record permanently. */
 export async function deletePost(
   tx: Transaction,
   kind: PostKind,
-  id: number,
-  { caller }: RequestContext,
+  row: PostRow,
+  context: RequestContext,
 ): Promise<void> {
-  await tx.execute(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
-  tx.recordChange(`${kind.noun}.deleted`, id, caller.userId);
+  await tx.execute(`DELETE FROM ${kind.table} WHERE id = ?`, [row.id]);
+  recordPostChange(tx, `${kind.noun}.deleted`, row.id, { before: row }, context);
 }
 
 async function select<Row extends PostRow>(

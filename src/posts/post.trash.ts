@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/connection/transaction.js';
 import { slugify } from '../kernel/text/slug.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { recordPostChange } from './post.change.js';
 import type { PostDto } from './post.dto.js';
 import type { PostRow } from './post.entity.js';
 import type { PostKind } from './post.kind.js';
@@ -34,10 +35,11 @@ export async function createPosts<Row extends NewRow>(
     const rest = posts.slice(stored.length);
     const trashed = rest.findIndex(({ dto }) => dto.status === 'trash');
     const rows = rest.slice(0, trashed < 0 ? rest.length : trashed + 1).map(({ row }) => row);
-    const made = await insertPosts(tx, kind, rows, context);
+    const made = await insertPosts(tx, kind, rows);
     stored.push(...rows.map((row, index) => ({ ...row, ...made[index]! })));
     if (trashed >= 0) stored.push(await trashNewPost(tx, kind, stored.pop()!));
   }
+  for (const row of stored) recordPostChange(tx, `${kind.noun}.created`, row.id, { after: row }, context);
   return stored;
 }
 

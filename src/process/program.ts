@@ -1,8 +1,9 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import type { Extension } from '../create-app.js';
-import { configuredEnvironment, type Environment, InvalidEnvironment } from '../config/environment.js';
+import { configuredEnvironment, type Environment } from '../config/environment.js';
 import { OperatorError } from '../errors/operator-error.js';
+import { loadSettings } from './settings-file.js';
 
 /**
  * Serves until a signal: the whole of a main file. With `WORKERS` the process supervises workers, which run the same file.
@@ -16,6 +17,8 @@ export async function runService(extension: Extension = {}): Promise<void> {
   process.stderr.on('error', () => undefined);
 
   try {
+    const { warnings } = await loadSettings();
+    for (const warning of warnings) process.stderr.write(`${warning}\n`);
     const count = cluster.isPrimary ? workersWanted(configuredEnvironment()) : 1;
     // Dynamic imports, so that the primary process does not load the application.
     if (count > 1) await (await import('./supervisor.js')).keepWorkers(count);
@@ -27,16 +30,9 @@ export async function runService(extension: Extension = {}): Promise<void> {
 }
 
 function explain(error: Error): string {
-  const isExpected = error instanceof InvalidEnvironment || error instanceof OperatorError;
-  return isExpected ? error.message : (error.stack ?? error.message);
+  return error instanceof OperatorError ? error.message : (error.stack ?? error.message);
 }
 
-/** Returns the number of workers. Several cannot share a database in memory. */
-function workersWanted({ WORKERS, DATABASE_URL }: Environment): number {
-  const isInMemory = DATABASE_URL === 'sqlite::memory:';
-  if (WORKERS === 'auto') return isInMemory ? 1 : availableParallelism();
-  if (isInMemory && WORKERS !== '1') {
-    throw new InvalidEnvironment('The configuration is wrong.\nWORKERS: a database in memory is served by one process');
-  }
-  return Number(WORKERS);
+function workersWanted({ WORKERS }: Environment): number {
+  return WORKERS === 'auto' ? availableParallelism() : Number(WORKERS);
 }

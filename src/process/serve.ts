@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NestApplicationContext } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Database } from '../database/database.js';
 import { BootstrapHold } from '../database/bootstrap-hold.js';
 import { type Extension, wireApp } from '../create-app.js';
-import { EventsService } from '../events/events.service.js';
+import { ApiDocuments } from '../docs/api-documents.js';
+import { EventUpkeepService } from '../events/event.upkeep.service.js';
 import { Environment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
 import { Mounts } from '../config/mounts.js';
@@ -15,7 +17,13 @@ import { FileDescriptors } from '../platform/server/file-descriptors.js';
 import { drainTimeoutMs, stopTimeoutMs, Shutdown } from '../platform/server/shutdown.js';
 import { explainListenError } from './listen-error.js';
 import { Startup } from '../platform/server/startup.js';
+import { FirstAdmin } from '../platform/auth/first-admin.js';
+import { welcome } from './welcome.js';
+import { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.js';
 import { sendToPrimary, workerKind } from '../platform/observability/worker-messages.js';
+
+/** Loading takes a quarter of a second of processor time, which would delay the first responses. */
+const DOCUMENTATION_DELAY_MS = 2_000;
 
 let isStopping = false;
 let starting: Promise<void> = Promise.resolve();
@@ -23,8 +31,7 @@ let starting: Promise<void> = Promise.resolve();
 /** Runs the server until a signal, as a single process or as a worker. Throws if it cannot start. */
 export async function serve(extension: Extension = {}): Promise<void> {
   const app = await wireApp(extension);
-  const end = () => void stop(app, 0);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(app, 0, signal));
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error: unknown) => void fail(app, event, error));
   }
@@ -39,22 +46,53 @@ export async function serve(extension: Extension = {}): Promise<void> {
   const isFurtherWorker = workerKind() === 'further-worker';
   const listenFirst = () => (isFurtherWorker ? undefined : listen(app));
   if (isWanted !== true) await listenFirst();
-  starting = app.get(Startup).run(apiRootOf(app), initialized);
+  starting = app.get(Startup).run(
+    apiRootOf(app),
+    initialized.then(() => app.get(EventUpkeepService).loadIndex()),
+  );
   if (isWanted === true) await Promise.race([reached, starting]).then(listenFirst);
   await starting;
-  app.get(EventsService).startBackgroundWork();
+  app.get(EventUpkeepService).startBackgroundWork();
+  dispatcherOf(app)?.start();
   if (isFurtherWorker && !isStopping) await listen(app);
   sendToPrimary({ type: 'ready' });
+  if (app.get(Log).isPretty && !isFurtherWorker && !isStopping) {
+    process.stdout.write(welcome({ apiRoot: apiRootOf(app), tokenPlace: await app.get(FirstAdmin).tokenPlace() }));
+  }
+  void loadLater(app);
+}
+
+/** Returns what sends webhooks. undefined: they are switched off. */
+function dispatcherOf(app: NestExpressApplication): WebhookDispatcher | undefined {
+  return app.get(Environment).WEBHOOKS ? app.get(WebhookDispatcher) : undefined;
+}
+
+/** Loads what the first requests do not need. Until then a request for the documentation loads it itself. */
+async function loadLater(app: NestExpressApplication): Promise<void> {
+  await sleep(DOCUMENTATION_DELAY_MS, undefined, { ref: false });
+  if (isStopping) return;
+  // Starts the thread for scans of an embedded database, whose files a later `npm ci` may remove.
+  await app
+    .get(Database)
+    .scans.query('SELECT 1')
+    .catch(() => undefined);
+  const log = app.get(Log);
+  try {
+    app.get(ApiDocuments).load();
+    log.debug('the documentation is loaded');
+  } catch (error) {
+    log.warn({ error: loggedError(error), msg: 'the documentation cannot be loaded yet' });
+  }
 }
 
 async function listen(app: NestExpressApplication): Promise<void> {
-  const { HOST, PORT } = app.get(Environment);
+  const { HOST, PORT, METRICS_PORT = 0 } = app.get(Environment);
   const server = app.getHttpServer();
   // Not `app.listen`, which waits for the bootstrap of modules, and so for the database.
   server.listen({ port: PORT, host: HOST });
-  await explainListenError('PORT', once(server, 'listening'));
-  await explainListenError('METRICS_PORT', app.get(Metrics).listen());
-  app.get(Log).info({ url: apiRootOf(app) }, 'listening');
+  await explainListenError('PORT', PORT, once(server, 'listening'));
+  await explainListenError('METRICS_PORT', METRICS_PORT, app.get(Metrics).listen());
+  app.get(Log).startStep({ url: apiRootOf(app) }, 'listening');
 }
 
 /** Returns the URL of the canonical mount. */
@@ -62,11 +100,19 @@ function apiRootOf(app: NestExpressApplication): string {
   const environment = app.get(Environment);
   const address = app.getHttpServer().address() as AddressInfo | null;
   const port = address?.port ?? environment.PORT;
-  return `http://${environment.HOST ?? 'localhost'}:${port}${new Mounts(environment).canonical}`;
+  return `http://${hostOf(environment)}:${port}${new Mounts(environment).canonical}`;
 }
 
-/** Drains and ends the process. A second signal ends it immediately. */
-async function stop(app: NestExpressApplication, code: number): Promise<void> {
+/** The addresses of HOST that mean all addresses of the machine. */
+const ALL_ADDRESSES = ['0.0.0.0', '::'];
+
+function hostOf({ HOST = '::' }: Environment): string {
+  if (ALL_ADDRESSES.includes(HOST)) return 'localhost';
+  return HOST.includes(':') ? `[${HOST}]` : HOST;
+}
+
+/** Drains and ends the process. A second signal ends it immediately. Modules learn the first one by their hooks. */
+async function stop(app: NestExpressApplication, code: number, signal?: string): Promise<void> {
   if (isStopping) {
     // A signal to a process group reaches a worker twice, because the primary process sends it, too.
     if (workerKind() !== undefined) return;
@@ -77,8 +123,11 @@ async function stop(app: NestExpressApplication, code: number): Promise<void> {
   setTimeout(() => process.exit(1), stopTimeoutMs(environment)).unref();
   // A migration may finish like a request before the database is closed.
   const started = Promise.race([starting, sleep(drainTimeoutMs(environment), undefined, { ref: false })]);
-  await Promise.all([app.get(Shutdown).drain(app.getHttpServer()), started.catch(() => undefined)]);
-  await app.close();
+  const dispatched = dispatcherOf(app)?.stop();
+  await Promise.all([app.get(Shutdown).drain(app.getHttpServer()), started.catch(() => undefined), dispatched]);
+  // The type of `app` omits the parameter.
+  const context: Pick<NestApplicationContext, 'close'> = app;
+  await context.close(signal);
   await app.get(Log).written();
   process.exit(code);
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { configuredEnvironment } from '../config/environment.js';
 import { loggedError } from '../errors/logged-error.js';
 import { openProcessLog } from '../platform/observability/process-log.js';
-import type { WorkerMessage, WorkerKind } from '../platform/observability/worker-messages.js';
+import { type WorkerMessage, type WorkerKind, workerVariables } from '../platform/observability/worker-messages.js';
 import { stopTimeoutMs } from '../platform/server/shutdown.js';
 import { openWorkersMetrics } from './worker-metrics.js';
 
@@ -73,8 +73,7 @@ export class Workers {
   private fork(): Worker {
     // The first worker listens before the database is ready, like a single process.
     const kind: WorkerKind = this.ready.size === 0 ? 'first-worker' : 'further-worker';
-    cluster.setupPrimary({ args: [kind] });
-    const worker = cluster.fork();
+    const worker = cluster.fork(workerVariables(kind));
     worker.on('message', ({ type }: WorkerMessage) => {
       if (type !== 'ready') return;
       this.ready.add(worker);
@@ -99,7 +98,7 @@ const GRACE_MS = 1_000;
 /** Runs the primary process, which only supervises workers. Ends the process. */
 export async function keepWorkers(count: number): Promise<void> {
   const environment = configuredEnvironment();
-  const { lines: log, written } = openProcessLog(environment.LOG_LEVEL);
+  const { lines: log, written } = openProcessLog(environment);
   const workers = new Workers(log);
   let isStopping = false;
   let failed = 0;

@@ -13,6 +13,7 @@ export async function openWorkersMetrics({ METRICS_PORT: port, HOST: host }: Env
   const read = async () => AggregatorRegistry.aggregate(await fetchWorkerMetrics()).metrics();
   const server = await explainListenError(
     'METRICS_PORT',
+    port,
     openMetricsServer({ port, host }, AggregatorRegistry.PROMETHEUS_CONTENT_TYPE, read),
   );
   log.info({ port: (server.address() as AddressInfo).port }, 'metrics');

@@ -1,4 +1,4 @@
-import type { Reply } from '../platform/http/reply.js';
+import type { Reply, WrittenReply } from '../platform/http/reply.js';
 import { Context, IdParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import {
@@ -12,6 +12,7 @@ import {
 import type { RequestContext } from '../platform/http/request-context.js';
 import { TermDeletion } from '../terms/term.dto.js';
 import { TermResponse } from '../terms/term.response.js';
+import { TERM_TEXTS } from '../terms/term.texts.js';
 import { TagsService } from './tags.service.js';
 import { TAG_EXAMPLES, TagDto, TagParams } from './tag.dto.js';
 
@@ -19,7 +20,13 @@ import { TAG_EXAMPLES, TagDto, TagParams } from './tag.dto.js';
 export class TagsController {
   constructor(private readonly tags: TagsService) {}
 
-  @Lists({ id: 'listTags', summary: 'List tags', accepts: TagParams, answers: TermResponse })
+  @Lists({
+    id: 'listTags',
+    summary: 'List tags',
+    description: TERM_TEXTS.list,
+    accepts: TagParams,
+    answers: TermResponse,
+  })
   list(@Input() input: Input<TagParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.tags.list(input, context);
   }
@@ -27,15 +34,21 @@ export class TagsController {
   @Creates({
     id: 'createTag',
     summary: 'Create a tag',
+    description: TERM_TEXTS.create,
     accepts: TagDto,
     answers: TermResponse,
     examples: TAG_EXAMPLES.create,
   })
-  create(@Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Reply> {
+  create(@Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<WrittenReply> {
     return this.tags.create(input, context);
   }
 
-  @Reads(':id', { id: 'getTag', summary: 'Read a tag', answers: TermResponse })
+  @Reads(':id', {
+    id: 'getTag',
+    summary: 'Read a tag',
+    description: TERM_TEXTS.read,
+    answers: TermResponse,
+  })
   read(@IdParam() id: number, @Context() context: RequestContext): Promise<Reply> {
     return this.tags.read(id, context);
   }
@@ -47,16 +60,26 @@ export class TagsController {
     answers: TermResponse,
     examples: TAG_EXAMPLES.update,
   })
-  update(@IdParam() id: number, @Input() input: Input<TagDto>, @Context() context: RequestContext): Promise<Reply> {
+  update(
+    @IdParam() id: number,
+    @Input() input: Input<TagDto>,
+    @Context() context: RequestContext,
+  ): Promise<WrittenReply> {
     return this.tags.update(id, input, context);
   }
 
-  @Deletes(':id', { id: 'deleteTag', summary: 'Delete a tag', accepts: TermDeletion, answers: TermResponse })
+  @Deletes(':id', {
+    id: 'deleteTag',
+    summary: 'Delete a tag',
+    description: TERM_TEXTS.delete,
+    accepts: TermDeletion,
+    answers: TermResponse,
+  })
   remove(
     @IdParam() id: number,
     @Input() input: Input<TermDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.tags.remove(id, input, context);
   }
 }

@@ -6,7 +6,7 @@ import { bySlug } from '../kernel/id-or-slug.js';
 import { can } from '../kernel/caller.js';
 import { allOf } from '../kernel/sql-condition.js';
 import { mustHave } from '../errors/api-error.js';
-import { type Reply, NEVER_EXPIRES } from '../platform/http/reply.js';
+import { NEVER_EXPIRES, type Reply, type WrittenReply } from '../platform/http/reply.js';
 import { filtersOf, termCollection } from '../platform/http/responses/collection-reply.js';
 import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input } from '../platform/http/fields/input.js';
@@ -20,12 +20,13 @@ import {
   writeReply,
 } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
+import { runOf, type ShownRecords } from '../platform/http/shown-records.js';
 import { checkTexts } from '../platform/http/fields/stored-texts.js';
 import { LINKED_FILTERS, type TermDeletion, type TermFields, type TermFilters } from './term.dto.js';
 import { checkSearch, checkTermIds, termFilter, termsOfEvent } from './term.filter.js';
 import type { TermKind } from './term.kind.js';
 import { presentTerm } from './term.presenter.js';
-import { findTermPage, getTerm, type TermRecord } from './term.query.js';
+import { findTermPage, findTerms, findTermsAfter, getTerm, type TermRecord } from './term.query.js';
 import { importTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
 
 /** The operations on terms of one kind. The services of categories and tags extend it. */
@@ -53,11 +54,27 @@ export abstract class TermCrud {
     );
   }
 
+  /** Returns all terms of the kind, also unused ones, for programs that keep a copy. */
+  shown(context: RequestContext): ShownRecords {
+    const { database, kind } = this;
+    return {
+      among: async (ids) => {
+        const terms = await findTerms(database, [kind], ids, context.nowUtc);
+        return [...terms.values()].map((term) => this.present(term, context));
+      },
+      after: async (id, count) => {
+        const terms = await findTermsAfter(database, kind, id, count + 1, context.nowUtc);
+        const records = terms.map((term) => this.present(term, context));
+        return runOf(records, id, count);
+      },
+    };
+  }
+
   async read(id: number, context: RequestContext): Promise<Reply> {
     return readReply(await this.record(await this.database.cachedReads(context), id, context));
   }
 
-  async create(input: Input<TermFields>, context: RequestContext): Promise<Reply> {
+  async create(input: Input<TermFields>, context: RequestContext): Promise<WrittenReply> {
     checkTexts(input.dto, undefined, context, input.problems);
     await this.checkWrite(input, context);
     return writeReply(this.database, context, async (tx) => {
@@ -73,7 +90,7 @@ export abstract class TermCrud {
     return this.database.inTransaction((tx) => importTerm(tx, this.kind, input.dto, context));
   }
 
-  async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<Reply> {
+  async update(id: number, input: Input<TermFields>, context: RequestContext): Promise<WrittenReply> {
     await this.checkWrite(input, context);
     return writeReply(this.database, context, async (tx) => {
       await updateTerm(tx, this.kind, id, input.dto, context);
@@ -81,7 +98,7 @@ export abstract class TermCrud {
     });
   }
 
-  async remove(id: number, { dto, problems }: Input<TermDeletion>, context: RequestContext): Promise<Reply> {
+  async remove(id: number, { dto, problems }: Input<TermDeletion>, context: RequestContext): Promise<WrittenReply> {
     problems.throwIfAny();
     mustHave(context.caller, this.kind.capability);
     return writeReply(this.database, context, async (tx) => {

@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql/dialect.js';
 import { TABLES } from '../database/sql/tables.js';
 import { byId } from '../kernel/id-or-slug.js';
 import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
-import { type SqlCondition, isOneOf } from '../kernel/sql-condition.js';
+import { condition, type SqlCondition, isOneOf } from '../kernel/sql-condition.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { notFound } from '../platform/http/responses/record-reply.js';
 import { joinCounts, PUBLIC_EVENTS, publicEventsAdded } from './term.counts.js';
@@ -65,6 +65,18 @@ export async function findTerms(
     select(database, isOneOf('t.id', missing), nowUtc),
   );
   return new Map([...rows.values()].flatMap((row) => ofKinds(kinds, row)).map((term) => [term.id, term]));
+}
+
+/** Returns up to `count` terms with higher ids, by id. */
+export async function findTermsAfter(
+  sql: Sql,
+  kind: TermKind,
+  id: number,
+  count: number,
+  nowUtc: UtcTime,
+): Promise<TermRecord[]> {
+  const where = condition('t.taxonomy = ? AND t.id > ? ORDER BY t.id LIMIT ?', kind.taxonomy, id, count);
+  return (await select(sql, where, nowUtc)).flatMap((row) => ofKinds([kind], row));
 }
 
 /** Returns the term with an id, or throws a 404. */

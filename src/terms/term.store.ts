@@ -14,6 +14,9 @@ import { findBranches, getTerm, type TermRecord } from './term.query.js';
 import { checkTermIds } from './term.filter.js';
 import { freeSlug, lockTerms, mustBeNewName, mustBeNewSlug } from './term.uniqueness.js';
 
+/** Terms have no drafts and no author: every caller may know of their changes. */
+const LISTED = { before: true, after: true, ownerId: 0 };
+
 /** Creates a term and returns its id, slug and name key. */
 export async function insertTerm(
   tx: Transaction,
@@ -67,7 +70,7 @@ async function addTerm(
   });
   const slug = made || (await freeSlug(tx, kind, String(id), id));
   if (slug !== made) await tx.update(TABLES.terms, id, textColumns(name, slug));
-  tx.recordChange(`${kind.noun}.created`, id, caller.userId);
+  tx.recordChange(`${kind.noun}.created`, id, caller.userId, { ...LISTED, before: false });
   return { id, slug, name_key: nameKey(name) };
 }
 
@@ -92,7 +95,7 @@ export async function updateTerm(
   const columns = textColumns(name, await changedSlug(tx, kind, term, dto.slug, name));
   const change = { modified_utc: context.nowUtc, revision: term.revision + 1 };
   await tx.update(TABLES.terms, id, { ...columns, description, parent, ...change });
-  tx.recordChange(`${kind.noun}.updated`, id, context.caller.userId);
+  tx.recordChange(`${kind.noun}.updated`, id, context.caller.userId, LISTED);
 }
 
 /** Deletes a term and returns its last state. Its children move up, its events lose it (contract TERM-17). */
@@ -109,7 +112,7 @@ export async function deleteTerm(
   // The term first: this waits for writes of events that share-lock it, whose links the next statement then deletes.
   await tx.execute(`DELETE FROM ${TABLES.terms} WHERE id = ?`, [id]);
   await tx.execute(`DELETE FROM ${TABLES.eventTerms} WHERE term_id = ?`, [id]);
-  tx.recordChange(`${kind.noun}.deleted`, id, context.caller.userId);
+  tx.recordChange(`${kind.noun}.deleted`, id, context.caller.userId, { ...LISTED, after: false });
   // Only the transaction that locks the version may write counts.
   await tx.lockVersion();
   for (const { table } of [TERM_COUNTS, SCHEDULED_TERMS]) {
@@ -169,7 +172,7 @@ async function moveChildrenUp(
     `UPDATE ${TABLES.terms} SET parent = ?, modified_utc = ?, revision = revision + 1 WHERE parent = ?`,
     [parent, nowUtc, id],
   );
-  for (const child of children) tx.recordChange(`${kind.noun}.updated`, child.id, caller.userId);
+  for (const child of children) tx.recordChange(`${kind.noun}.updated`, child.id, caller.userId, LISTED);
 }
 
 function textColumns(name: string, slug: string) {

@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { OperatorError } from '../errors/operator-error.js';
+import { counted } from '../kernel/text/counted.js';
 import type { RecordName } from './lines/export-line.js';
 import { Exporter } from './lines/exporter.js';
 
@@ -15,7 +16,7 @@ export class ExportCommand {
   /** `path`: `-` is standard output. The file appears when complete. Only its owner may read it: it contains drafts. */
   async run(path: string): Promise<void> {
     const counts = path === '-' ? await this.write(process.stdout) : await this.writeFile(path);
-    const texts = Object.entries(counts).map(([name, count]) => `${count} ${PLURALS[name as RecordName]}`);
+    const texts = Object.entries(counts).map(([name, count]) => counted(count, name, PLURALS[name as RecordName]));
     process.stderr.write(`${texts.join(', ')} exported\n`);
   }
 

@@ -4,24 +4,25 @@ import { SingleBar } from 'cli-progress';
 import { Environment } from '../config/environment.js';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/sql/tables.js';
+import { counted } from '../kernel/text/counted.js';
 import { UsersService } from '../platform/auth/users.service.js';
 import { CommandContext } from '../platform/http/command-context.js';
 import { type Batch, BatchImporter } from './batch/batch-importer.js';
 import { ImportReport } from './batch/import-report.js';
 import { ImportReferences } from './keys/import-references.js';
-import { batchesOf } from './lines/read-lines.js';
+import { batchesOf, mustLookLikeJson } from './lines/read-lines.js';
 
 /** The options of the command. */
 export interface ImportOptions {
   /** Checks without writing. */
-  readonly dryRun: boolean;
+  readonly dryRun?: boolean;
   /** Accepts lines from API responses. Their ids mean records of this calendar. */
-  readonly idsAreOurs: boolean;
+  readonly idsAreOurs?: boolean;
 }
 
 /** The records that an import can create besides events. */
-const COUNTED = ['venues', 'organizers', 'categories', 'tags'] as const;
-type Counts = Record<(typeof COUNTED)[number], number>;
+const COUNTED = { venues: 'venue', organizers: 'organizer', categories: 'category', tags: 'tag' } as const;
+type Counts = Record<keyof typeof COUNTED, number>;
 
 /** `kalends import FILE`: imports the lines, shows the progress, and prints why lines were rejected. */
 @Injectable()
@@ -35,7 +36,7 @@ export class ImportCommand {
   ) {}
 
   /** `path`: a file of JSON lines, or `-`. Returns the number of rejected lines. */
-  async run(path: string, { dryRun, idsAreOurs }: ImportOptions): Promise<number> {
+  async run(path: string, { dryRun = false, idsAreOurs = false }: ImportOptions): Promise<number> {
     const context = await this.operator.read();
     const run = { context, dryRun, idsAreOurs, references: new ImportReferences(this.users) };
     const before = await this.counts();
@@ -48,7 +49,10 @@ export class ImportCommand {
     };
     // Reads and checks the next batch while the database writes this one.
     let writing = Promise.resolve();
+    let isFirstBatch = true;
     for await (const { lines, bytesRead } of batchesOf(path, this.environment.MAX_BODY_BYTES)) {
+      if (isFirstBatch) mustLookLikeJson(path, lines);
+      isFirstBatch = false;
       const batch = this.importer.begin(lines, run);
       await writing;
       writing = write(batch, bytesRead);
@@ -80,7 +84,11 @@ export class ImportCommand {
 }
 
 function newRecords(before: Counts, after: Counts): string {
-  return `new: ${COUNTED.map((name) => `${after[name] - before[name]} ${name}`).join(', ')}`;
+  const texts = Object.entries(COUNTED).map(([name, noun]) => {
+    const plural = name as keyof Counts;
+    return counted(after[plural] - before[plural], noun, plural);
+  });
+  return `new: ${texts.join(', ')}`;
 }
 
 /** Shows the progress: a bar on a terminal, otherwise a line every `INTERVAL_MS`. */
@@ -116,7 +124,7 @@ function plainLines(size: number, stream: NodeJS.WriteStream): Progress {
       if (Date.now() - last < INTERVAL_MS) return;
       last = Date.now();
       const share = size > 0 ? ` (${Math.floor((100 * bytes) / size)} %)` : '';
-      stream.write(`${lines} lines${share}\n`);
+      stream.write(`${counted(lines, 'line')}${share}\n`);
     },
     print: (texts) => stream.write(texts.map((text) => `${text}\n`).join('')),
     stop: () => undefined,

@@ -76,7 +76,7 @@ export class ExpiredTrash {
       await this.removers[kind](byId(id), input, { ...context, ifMatch: `"${revision}-"` });
       return 1;
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return 0;
+      if (error instanceof ApiError && error.getStatus() < 500) return 0;
       throw error;
     }
   }

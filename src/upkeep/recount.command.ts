@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { EventsService } from '../events/events.service.js';
+import { EventUpkeepService } from '../events/event.upkeep.service.js';
 
 /** The options of the command. */
 export interface RecountOptions {
   /** Reports wrong counts without correcting them. */
-  readonly check: boolean;
+  readonly check?: boolean;
 }
 
 /** `kalends recount`: recounts events and prints which stored counts were wrong. */
 @Injectable()
 export class RecountCommand {
-  constructor(private readonly events: EventsService) {}
+  constructor(private readonly events: EventUpkeepService) {}
 
   /** Returns the number of wrong counts with `check`, else 0. */
   async run({ check }: RecountOptions): Promise<number> {

@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
 import { OrganizersModule } from '../organizers/organizers.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
+import { CheckCommand } from './check.command.js';
 import { ExpiredTrash } from './expired-trash.js';
 import { PurgeCommand } from './purge.command.js';
 import { RecountCommand } from './recount.command.js';
 
 @Module({
   imports: [EventsModule, VenuesModule, OrganizersModule],
-  providers: [ExpiredTrash, PurgeCommand, RecountCommand],
+  providers: [CheckCommand, ExpiredTrash, PurgeCommand, RecountCommand],
 })
 export class UpkeepModule {}

@@ -9,6 +9,7 @@ import type { Flag } from '../posts/post.entity.js';
 @Index('ix_venues_list', ['date_utc', 'id'])
 @Index('ix_venues_name', ['name_hash'])
 @Index('ix_venues_public', ['public_from'])
+@Index('ix_venues_status', ['status', 'public_from'])
 export class VenueRow extends LinkedPostRow {
   @TextColumn(500) address: string;
   @TextColumn(500) city: string;

@@ -1,7 +1,7 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
-import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
+import { CREATE_OR_REUSE, LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
-import type { Reply } from '../platform/http/reply.js';
+import type { Reply, WrittenReply } from '../platform/http/reply.js';
 import { Context, IdParam, SlugParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import {
@@ -29,11 +29,12 @@ export class VenuesController {
   @Creates({
     id: 'createVenue',
     summary: 'Create a venue',
+    description: CREATE_OR_REUSE,
     accepts: VenueDto,
     answers: VenueResponse,
     examples: VENUE_EXAMPLES.create,
   })
-  create(@Input() input: Input<VenueDto>, @Context() context: RequestContext): Promise<Reply> {
+  create(@Input() input: Input<VenueDto>, @Context() context: RequestContext): Promise<WrittenReply> {
     return this.venues.create(input, context);
   }
 
@@ -53,7 +54,7 @@ export class VenuesController {
     @IdParam() id: number,
     @Input() input: Input<VenueDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.venues.update(byId(id), input, context);
   }
 
@@ -62,7 +63,7 @@ export class VenuesController {
     @IdParam() id: number,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.venues.remove(byId(id), input, context);
   }
 
@@ -82,7 +83,7 @@ export class VenuesController {
     @SlugParam() slug: string,
     @Input() input: Input<VenueDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.venues.update(bySlug(slug), input, context);
   }
 
@@ -96,7 +97,7 @@ export class VenuesController {
     @SlugParam() slug: string,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.venues.remove(bySlug(slug), input, context);
   }
 }

@@ -40,6 +40,29 @@ describe('deploy/nginx with http.conf', () => {
     expect([bare.status, bare.headers.get('location')]).toEqual([308, `${PREFIX}/`]);
   });
 
+  it.each(['/', PREFIX])('leads from %s to the service', async (path) => {
+    const { status, headers } = await receive(gateway.port, `${path}?a=b`);
+    expect([status, headers.location]).toEqual([308, `${PREFIX}/?a=b`]);
+    const root = await receive(gateway.port, `${PREFIX}/`);
+    expect([root.status, root.headers['content-type']]).toEqual([200, 'text/html; charset=UTF-8']);
+  });
+
+  it.each([
+    ['readiness', `${PREFIX}/health/ready`],
+    ['readiness with a query', `${PREFIX}/health/ready?verbose`],
+    ['liveness', `${PREFIX}/health/live`],
+    ['an escaped health path', `${PREFIX}/%68ealth/ready`],
+    ['an escaped slash', `${PREFIX}/health%2Fready`],
+    ['a health path with dots', `${PREFIX}/x/../health/ready`],
+    ['a health path with two slashes', `${PREFIX}//health/ready`],
+    ['a health path outside of the prefix', '/health/ready'],
+    ['a path outside of the prefix', '/favicon.ico'],
+    ['a longer prefix', `${PREFIX}x/health/ready`],
+  ])('does not serve %s: the service answers 404', async (_, path) => {
+    const { status, text } = await receive(gateway.port, path);
+    expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([404, 'rest_no_route']);
+  });
+
   it('ignores X-Forwarded headers of the client', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-prefix': '/evil', 'x-forwarded-proto': 'https' };
     const { body } = await client.send('/events/1', { headers });
@@ -86,6 +109,18 @@ describe('deploy/nginx with http.conf', () => {
     expect(headers.link!.length).toBeGreaterThan(4096);
   });
 
+  it('serves the whole host if the prefix is empty', async () => {
+    const whole = await startNginx([service.client.port], { prefix: '' });
+    const asked = await Promise.all(
+      ['/', `${MOUNT}/events/1`, '/health/ready'].map((path) => receive(whole.port, path)),
+    );
+    await whole.stop();
+    const root = `http://localhost${MOUNT}`;
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 404]);
+    expect(asked[0]?.headers['content-type']).toBe('text/html; charset=UTF-8');
+    expect(JSON.parse(asked[1]?.text ?? '')).toMatchObject({ rest_url: `${root}/events/1` });
+  });
+
   it('returns 503 in the error format of the API if no instance is reachable', async () => {
     const lonely = await startNginx([1]);
     const answer = await fetch(`http://127.0.0.1:${lonely.port}${PREFIX}${MOUNT}/events`, { method: 'POST' });
@@ -111,7 +146,7 @@ describe('deploy/nginx with https.conf', () => {
     const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes'];
     const files = ['-keyout', key, '-out', certificate];
     await promisify(execFile)('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject, ...files]);
-    gateway = await startNginx([service.client.port], { certificate, key });
+    gateway = await startNginx([service.client.port], { tls: { certificate, key } });
   }, 60_000);
   afterAll(() => gateway.stop());
 

@@ -1,7 +1,7 @@
 // What the tests ask of a page; runs in the browser, before the scripts of the page.
 
 /** What is no prose: code, values, names of the interface. */
-const NO_PROSE = 'pre, code, textarea, option, script, style, .opblock-summary-path, .parameter__name, .base-url';
+const NO_PROSE = 'pre, code, samp, textarea, option, script, style, .opblock-summary-path, .parameter__name, .base-url';
 
 /** `GET /events` and so on, in the order of the page, by tag. */
 function operations() {

@@ -27,7 +27,7 @@ async function linkedRecords({ client, tokens }: TestApp): Promise<void> {
 }
 
 describe('cached reads', () => {
-  const app = useApp();
+  const app = useApp({ INDEX: 'off' });
 
   test('an equal read queries only the data version; a new read also queries the rows of its events', async () => {
     await linkedRecords(app());
@@ -182,7 +182,7 @@ describe('a database without its data version', () => {
     expect(await shown()).toBe('Changed');
     expect((await client.post('/venues/1', { venue: 'Lost' }, tokens.adm)).status).toBe(500);
     expect(await shown()).toBe('Changed');
-    await change(`INSERT INTO ${TABLES.dataVersion} (id, version) VALUES (1, 1000)`);
+    await change(`INSERT INTO ${TABLES.dataVersion} (id, version, epoch) VALUES (1, 1000, '0123abcd')`);
     expect((await client.post('/venues/1', { venue: 'Kept' }, tokens.adm)).status).toBe(200);
     expect(await shown()).toBe('Kept');
   });
@@ -202,7 +202,7 @@ describe('a cache of three entries', () => {
 });
 
 describe('a cache of fifty entries', () => {
-  const app = useApp({ CACHE_ENTRIES: '50' });
+  const app = useApp({ CACHE_ENTRIES: '50', INDEX: 'off' });
 
   test('does not cache records whose long texts exceed its capacity', async () => {
     const { client, tokens } = app();

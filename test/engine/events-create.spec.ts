@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { INTERNET } from '../../src/platform/images/image-probe.js';
+import { INTERNET } from '../../src/platform/outbound/network.js';
 import { ImagesService } from '../../src/platform/images/images.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';

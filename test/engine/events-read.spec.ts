@@ -529,11 +529,15 @@ describe('GET /events/{id}, GET /events/by-slug/{slug}: passwords', () => {
     const { client, tokens } = app();
     const { id } = await event(client, tokens.adm, { title: 'Guessed' });
     await client.put(`/events/${id}`, { password: 'right' }, tokens.adm);
-    const guesses = [...Array.from({ length: 30 }, (_, n) => `wrong${n}`), 'right'];
-    const replies = await Promise.all(guesses.map((guess) => client.get(`/events/${id}?password=${guess}`)));
+    const guess = (password: string) => client.get(`/events/${id}?password=${password}`);
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => guess(`wrong${n}`)));
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
-    expect([count(403), count(429), count(200)].map((n) => n > 0)).toEqual([true, true, false]);
-    expect(count(403)).toBeLessThanOrEqual(10);
+    // A busy machine rejects some by 503, which does not count.
+    expect(replies.filter(({ status }) => ![403, 429, 503].includes(status))).toEqual([]);
+    let compared = count(403);
+    for (; (await guess('wrong')).status === 403; compared += 1);
+    expect(compared).toBeLessThanOrEqual(10);
+    expect((await guess('right')).status).toBe(429);
   });
 
   test('EV-GET-05, EV-GET-07: does not reveal a password to callers without read access', async () => {

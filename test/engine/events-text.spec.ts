@@ -73,7 +73,7 @@ describe('titles', () => {
     const refusal = (name: string, place = name) => ({
       [name]: {
         code: 'rest_too_long',
-        message: `${place} must not have more than 50000 elements, or nest them deeper than 512.`,
+        message: `${place} must not have more than 30000 elements, or nest them deeper than 512.`,
         data: null,
       },
     });

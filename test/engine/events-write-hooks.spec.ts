@@ -187,6 +187,24 @@ describe('hooks of event writes', () => {
     ]);
   });
 
+  it('that never end get 503 at the deadline, and the next write gets the connection', async () => {
+    @EventWriteHook()
+    class Endless implements EventHook {
+      beforeWrite({ after: row }: EventWrite): Promise<void> | void {
+        if (row?.title === 'Endless') return new Promise(() => undefined);
+      }
+    }
+    @Module({ providers: [Endless] })
+    class EndlessModule {}
+    const own = await startOwnApp({ DATABASE_WRITE_TIMEOUT: '1' }, { modules: [EndlessModule] });
+    const { client, tokens } = own;
+    const endless = client.post('/events', { ...E, title: 'Endless' }, tokens.adm);
+    expect((await endless).status).toBe(503);
+    expect((await client.post('/events', { ...E, title: 'Next' }, tokens.adm)).status).toBe(201);
+    expect((await client.get('/events')).body.events).toMatchObject([{ title: 'Next' }]);
+    await own.close();
+  });
+
   it('are called again if the transaction is repeated, and their additions are stored once', async () => {
     let attempts = 0;
     after = () => {

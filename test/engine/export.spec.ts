@@ -5,6 +5,7 @@ import { TABLES } from '../../src/database/sql/tables.js';
 import { ExportCommand } from '../../src/transfer/export.command.js';
 import { ImportCommand } from '../../src/transfer/import.command.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { readCalendar } from '../support/calendar.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { emptyFolder, runCli } from '../support/process.js';
 import { told } from '../support/told.js';
@@ -29,7 +30,7 @@ describe('kalends export', () => {
   };
   const exportText = async ({ app }: TestApp) => {
     const { stdout, stderr } = await told(() => app.get(ExportCommand).run('-'));
-    expect(stderr).toMatch(/^\d+ categories, .* \d+ events exported\n$/m);
+    expect(stderr).toMatch(/^\d+ categor(y|ies), .* \d+ events? exported\n$/m);
     notes = stderr.trimEnd().split('\n').slice(0, -1);
     return stdout;
   };
@@ -132,12 +133,12 @@ describe('kalends export', () => {
     const target = await start();
     const { result, stdout, stderr } = await importText(target, text);
     expect([stderr, result]).toEqual(['', 0]);
-    expect(stdout).toContain('8 events added, 0 already there, 0 lines refused');
+    expect(stdout).toContain('8 events added, 0 already there, 0 lines rejected');
     expect(stdout).toContain('new: 5 venues, 2 organizers, 3 categories, 2 tags');
     expect(await exportText(target)).toBe(text);
 
     const again = await importText(target, text);
-    expect(again.stdout).toContain('0 events added, 8 already there, 0 lines refused');
+    expect(again.stdout).toContain('0 events added, 8 already there, 0 lines rejected');
     expect(again.stdout).toContain('new: 0 venues, 0 organizers, 0 categories, 0 tags');
     expect(await exportText(target)).toBe(text);
 
@@ -146,6 +147,7 @@ describe('kalends export', () => {
       record: 'event',
       slug: 'own-slug',
       title: 'Full "event" &lone',
+      uid: expect.stringMatching(/^\d+-[0-9a-f]{12}@kalends$/),
       status: 'private',
       author_login: 'editor4',
       date_utc: '2021-05-06 07:08:09',
@@ -257,7 +259,7 @@ describe('kalends export', () => {
     const target = await start();
     const { stdout, stderr } = await importText(target, text);
     expect(stderr).toBe('authors who are no users here, whose records you own now: author6\n');
-    expect(stdout).toContain('8 events added, 0 already there, 0 lines refused');
+    expect(stdout).toContain('8 events added, 0 already there, 0 lines rejected');
     expect(await exportText(target)).toBe(text.replace('"author6"', '"administrator5"'));
     expect(notes).toEqual(['records in the trash whose status of before is not carried: 4']);
   });
@@ -274,7 +276,7 @@ describe('kalends export', () => {
     expect(linesOf(text)).toHaveLength(2);
     const { stderr, result } = await importText(await start(), text);
     expect(result).toBe(2);
-    expect(stderr).toContain('line 1: parent_slug: parent_slug refers to something that does not exist: second.');
+    expect(stderr).toContain('("First"): parent_slug refers to something that does not exist: second.\n');
   });
 
   it('its import reports values that existing terms keep and slugs that are already taken', async () => {
@@ -302,7 +304,7 @@ describe('kalends export', () => {
       'line 2: slug: "colour" is kept as "colour-2"',
       'line 3: slug: "hall" is kept as "hall-2"',
       'line 4: slug: "fair" is kept as "fair-2"',
-      'values kept otherwise than their lines say: 6',
+      '6 values kept otherwise than in the file',
       '',
     ]);
     expect(result).toBe(0);
@@ -310,7 +312,7 @@ describe('kalends export', () => {
     expect((await importText(target, text)).stderr).toBe('');
   });
 
-  it('its import into the same database adds changed and trashed records only', async () => {
+  it('its import into the same database refuses changed and trashed events, whose uids are taken', async () => {
     const source = await start();
     await fill(source);
     const { client, tokens } = source;
@@ -318,12 +320,9 @@ describe('kalends export', () => {
     const text = await exportText(source);
     const changed = (await client.get('/events?search=conference&status=any', tokens.adm)).body.events[0].id as number;
     await client.put(`/events/${changed}`, { featured: true }, tokens.adm);
-    const { stderr, stdout } = await importText(source, text);
-    // Trashed records are imported again: one event and two venues.
-    expect(stdout).toContain('2 events added, 6 already there, 0 lines refused');
-    expect(stderr).toMatch(
-      /^line \d+: slug: "conference" is kept as "conference-2"\nvalues kept otherwise than their lines say: 1\n$/,
-    );
+    const { stdout } = await importText(source, text);
+    // Two events cannot have one uid. Trashed venues are imported again.
+    expect(stdout).toContain('0 events added, 6 already there, 2 lines rejected');
     expect(stdout).toContain('new: 2 venues, 0 organizers, 0 categories, 0 tags');
   });
 
@@ -344,7 +343,62 @@ describe('kalends export', () => {
     const text = await exportText(source);
     // At this time the scheduled event is public.
     source.setNow('2026-12-02T10:00:00Z');
-    expect((await importText(source, text)).stdout).toContain('1 events added, 2 already there, 0 lines refused');
+    expect((await importText(source, text)).stdout).toContain('0 events added, 2 already there, 1 line rejected');
+  });
+
+  it('ICS-24: transfers the UIDs of events, and refuses those that other events have', async () => {
+    const source = await start();
+    for (const title of ['One', 'Two', 'Three']) await event(source.client, source.tokens.adm, { title });
+    await source.client.delete('/events/2?force=true', source.tokens.adm);
+    const uidsOf = async ({ client }: TestApp) =>
+      Object.fromEntries(readCalendar(await client.get('/events.ics')).map(({ title, uid }) => [title, uid]));
+    const text = await exportText(source);
+    const target = await start();
+    await event(target.client, target.tokens.adm, { title: 'Own' });
+    await importText(target, text);
+    const uids = await uidsOf(source);
+    const imported = await uidsOf(target);
+    expect(imported).toEqual({ ...uids, Own: imported.Own });
+    expect(Object.keys(imported)).toHaveLength(3);
+    const [first] = linesOf(text);
+    const own = imported.Own!;
+    const lines: Line[] = [
+      { ...first, title: 'Same uid', slug: 'a' },
+      { ...first, title: 'Own uid', slug: 'b', uid: own },
+      { ...first, title: 'Unused own uid', slug: 'c', uid: own.replace(/^\d+/, '999') },
+      { ...first, title: 'Next', slug: 'd', uid: 'meeting@example.com' },
+      { ...first, title: 'Twice', slug: 'e', uid: 'meeting@example.com' },
+      { ...first, title: 'Case', slug: 'f', uid: 'Meeting@example.com' },
+      { ...first, title: 'Bad', slug: 'g', uid: 'a\nb' },
+      { ...first, title: 'Number', slug: 'h', uid: 7 },
+    ];
+    const sent = lines.map((line) => JSON.stringify(line)).join('\n');
+    expect((await importText(target, sent, true)).stdout).toContain('3 events');
+    const { stdout, stderr } = await importText(target, sent);
+    expect(stdout).toContain('2 events added, 0 already there, 6 lines rejected');
+    for (const [number, reason] of [
+      [1, 'uid is that of another event.'],
+      [2, 'uid is that of another event.'],
+      [3, 'uid is that of event 999, which no longer exists.'],
+      [5, 'uid is that of another event.'],
+      [7, 'uid is not a text of 1 to 255 characters in one line.'],
+      [8, 'uid is not a text of 1 to 255 characters in one line.'],
+    ] as const)
+      expect(stderr + stdout).toMatch(new RegExp(`line ${number}, .*${reason.replaceAll('.', '\\.')}`));
+    expect(await uidsOf(target)).toEqual({ ...imported, Next: 'meeting@example.com', Case: 'Meeting@example.com' });
+  });
+
+  it('imports an export of an earlier version, which has no uids, and recognizes it again', async () => {
+    const source = await start();
+    await event(source.client, source.tokens.adm, { title: 'One' });
+    const text = await exportText(source);
+    const { uid: _, ...earlier } = linesOf(text)[0]!;
+    const sent = JSON.stringify(earlier);
+    const target = await start();
+    expect((await importText(target, sent)).stdout).toContain('1 event added, 0 already there');
+    for (const again of [sent, text])
+      expect((await importText(target, again)).stdout).toContain('0 events added, 1 already there');
+    expect((await importText(source, sent)).stdout).toContain('0 events added, 1 already there');
   });
 
   it('transfers the import keys of lines, so that another import of these lines adds nothing', async () => {
@@ -360,7 +414,7 @@ describe('kalends export', () => {
     await importText(target, text);
     expect(await exportText(target)).toBe(text);
     for (const again of [lines.join('\n'), text, lines.join('\n')]) {
-      expect((await importText(target, again)).stdout).toContain('0 events added, 2 already there, 0 lines refused');
+      expect((await importText(target, again)).stdout).toContain('0 events added, 2 already there, 0 lines rejected');
     }
   });
 
@@ -426,7 +480,7 @@ describe('kalends export', () => {
     expect((await client.get(`${path}?password=open%20sesame`)).body.description).toBe('<p>inside</p>');
 
     const forged = await importText(target, text.replace(/"password_hash":"[^"]+"/, '"password_hash":"x"'));
-    expect(forged.stderr).toBe('line 1: password_hash: password_hash is not a stored password.\n');
+    expect(forged.stderr).toMatch(/^line 1, column \d+ \("Secret"\): password_hash is not a stored password\.\n$/);
     expect((await client.get('/events')).body.total).toBe(1);
   });
 
@@ -444,7 +498,7 @@ describe('kalends export', () => {
     const renamed = [
       'line 2: slug: "town-hall" is kept as "town-hall-2"',
       'line 3: slug: "fair" is kept as "fair-2"',
-      'values kept otherwise than their lines say: 2',
+      '2 values kept otherwise than in the file',
     ];
     for (const [dryRun, said] of [
       [true, ''] as const,
@@ -520,7 +574,7 @@ describe('kalends export', () => {
     expect([stderr, result]).toEqual(['', 0]);
     expect(await parents(target)).toEqual(expected);
     expect(await exportText(target)).toBe(text);
-    expect((await importText(target, text)).stdout).toContain('0 events added, 9 already there, 0 lines refused');
+    expect((await importText(target, text)).stdout).toContain('0 events added, 9 already there, 0 lines rejected');
   });
 
   it('its import reports unknown authors and lines that refer to missing records', async () => {
@@ -531,13 +585,12 @@ describe('kalends export', () => {
     const [first, child] = (await exportText(source)).trimEnd().split('\n') as [string, string];
     const target = await start();
     const alone = await importText(target, child);
-    expect([alone.stderr, alone.result]).toEqual([
-      'line 1: parent_slug: parent_slug refers to something that does not exist: parent.\n',
-      1,
-    ]);
+    const column = child.indexOf('"parent_slug"') + '"parent_slug":'.length + 1;
+    const reason = 'parent_slug refers to something that does not exist: parent.';
+    expect([alone.stderr, alone.result]).toEqual([`line 1, column ${column} ("Child"): ${reason}\n`, 1]);
     const all = await importText(target, `${first}\n${child}\n{"record":"user","login":"eve"}\n`);
     expect(all.stderr).toContain('authors who are no users here, whose records you own now: author6\n');
-    expect(all.stderr).toContain('line 3: record: record refers to something that does not exist: user.');
+    expect(all.stderr).toContain('line 3, column 11: record refers to something that does not exist: user.');
     expect(all.stdout).toContain('2 events added');
   });
 

@@ -215,7 +215,7 @@ describe('every write', () => {
   };
 
   /** Returns every method of every route that writes. */
-  const writes = () =>
+  const allWrites = () =>
     service.app
       .get(RouteTable)
       .all()
@@ -224,6 +224,8 @@ describe('every write', () => {
           VERBS[kind].filter((verb) => verb !== 'GET').map((verb) => ({ path, kind, verb })),
         ),
       );
+  const collectionOf = ({ path }: { path: string }) => path.split('/')[1] as string;
+  const writes = () => allWrites().filter((write) => collectionOf(write) in RECORDS);
 
   async function record(collection: string): Promise<Reply['body']> {
     const { status, body } = await service.client.post(`/${collection}`, RECORDS[collection]?.create(), adm);
@@ -231,9 +233,10 @@ describe('every write', () => {
     return body;
   }
 
-  test('5.5: the routes have 37 methods that write', () => {
+  test('5.5: the routes of records have 37 methods that write; of the others only those of webhooks do', () => {
     expect(writes()).toHaveLength(5 + 8 * 4);
-    expect(new Set(writes().map(({ path }) => path.split('/')[1]))).toEqual(new Set(Object.keys(RECORDS)));
+    // HOOK-25 tries these.
+    expect(new Set(allWrites().map(collectionOf))).toEqual(new Set([...Object.keys(RECORDS), 'webhooks']));
   });
 
   test('5.5: is carried out once, and its response is replayed byte for byte despite later changes', async () => {
@@ -641,7 +644,7 @@ describe('the documentation', () => {
     );
     for (const [method, { parameters, responses }] of operations) {
       const header = parameters.find((parameter: Reply['body']) => parameter.name === 'Idempotency-Key');
-      const success = responses[responses[201] === undefined ? 200 : 201];
+      const success = responses[201] ?? responses[202] ?? responses[200];
       if (method === 'get') {
         expect([header, responses[409], responses[422]]).toEqual([undefined, undefined, undefined]);
         expect(success.headers?.['Idempotent-Replayed']).toBeUndefined();

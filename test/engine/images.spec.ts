@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Database } from '../../src/database/database.js';
 import { ANONYMOUS, type Caller, callerWith } from '../../src/kernel/caller.js';
 import { Problems } from '../../src/errors/problems.js';
-import { INTERNET } from '../../src/platform/images/image-probe.js';
+import { INTERNET } from '../../src/platform/outbound/network.js';
 import { IMAGE_COLUMNS, type ImageColumns, joinImage } from '../../src/platform/images/image.columns.js';
 import { presentImage } from '../../src/platform/images/image.presenter.js';
 import type { ImageReference } from '../../src/platform/images/image.reference.js';

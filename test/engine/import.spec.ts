@@ -64,7 +64,7 @@ describe('kalends import', () => {
       tags: distinct(LINES.flatMap(({ tags = [] }) => tags)),
     };
     const first = await runCommand(['import', FILE], settings(), folder);
-    expect(first.stdout).toContain(`${LINES.length} events added, 0 already there, 0 lines refused`);
+    expect(first.stdout).toContain(`${LINES.length} events added, 0 already there, 0 lines rejected`);
     expect(first.stdout).toContain(
       `new: ${counts.venues} venues, ${counts.organizers} organizers, ${counts.categories} categories, ${counts.tags} tags`,
     );
@@ -94,7 +94,7 @@ describe('kalends import', () => {
     );
 
     const second = await runCommand(['import', FILE], settings(), folder);
-    expect(second.stdout).toContain(`0 events added, ${LINES.length} already there, 0 lines refused`);
+    expect(second.stdout).toContain(`0 events added, ${LINES.length} already there, 0 lines rejected`);
     expect(second.stdout).toContain('new: 0 venues, 0 organizers, 0 categories, 0 tags');
     expect(second.code).toBe(0);
     await server.stop();
@@ -110,13 +110,17 @@ describe('kalends import', () => {
       '',
       { ...good, title: 'Good, too' },
     ]);
-    expect(stdout).toContain('2 events added, 0 already there, 3 lines refused');
-    expect(stderr).toContain('line 2: Invalid JSON body passed.');
-    expect(stderr).toContain('line 3: start_date: start_date is required.');
-    expect(stderr).toContain('line 3: end_date: end_date is required.');
-    expect(stderr).toContain('line 4: end_date: end_date must not be before start_date.');
-    expect(stderr).toContain('line 4: website: website is not a valid URL.');
-    expect(stderr).toMatch(/line 4: venue: venue\.venue /);
+    expect(stdout).toContain('2 events added, 0 already there, 3 lines rejected');
+    expect(stderr.split('\n')).toEqual(
+      expect.arrayContaining([
+        'line 2, column 11: Invalid JSON. Expected a value: text in double quotes, a number, true, false, null, an object or a list.',
+        'line 3, column 1 ("No dates"): start_date is required. Expected for example "2027-03-10 20:00".',
+        'line 3, column 1 ("No dates"): end_date is required. Expected for example "2027-03-10 23:30".',
+        'line 4, column 59 ("Backwards"): end_date must not be before start_date. Found "2026-01-01".',
+        'line 4, column 82 ("Backwards"): website is not a valid URL. Found "no address". Expected for example "https://jazz.example/".',
+        'line 4, column 103 ("Backwards"): venue.venue is required. Expected for example "Grand Hall".',
+      ]),
+    );
     expect(code).toBe(1);
   });
 
@@ -133,9 +137,12 @@ describe('kalends import', () => {
       external_id: n % 500,
     }));
     const { stdout, stderr, code } = await importLines(lines);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('line 451: start_date')]);
-    expect(stdout).toContain('499 events added, 100 already there, 1 lines refused');
-    expect(stdout).toContain('new: 1 venues, 1 organizers, 1 categories, 1 tags');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^line 451, column \d+ \("Line 450"\): start_date is not a date .+ Found "never"\./m),
+    ]);
+    expect(stdout).toContain('499 events added, 100 already there, 1 line rejected');
+    expect(stdout).toContain('new: 1 venue, 1 organizer, 1 category, 1 tag');
   });
 
   it('identifies a line by its external_id, or by its content in any order of members', async () => {
@@ -149,7 +156,7 @@ describe('kalends import', () => {
       { ...named, title: 'Another title' },
       { ...one, external_id: 'a-2' },
     ]);
-    expect(stdout).toContain('3 events added, 2 already there, 0 lines refused');
+    expect(stdout).toContain('3 events added, 2 already there, 0 lines rejected');
   });
 
   it('treats an empty external_id as absent, and rejects lines and texts that are too long', async () => {
@@ -157,9 +164,9 @@ describe('kalends import', () => {
     const long = (letters: number) => ({ ...one, title: 'Long', description: 'x'.repeat(letters) });
     const lines = [one, { ...one, title: 'Two' }, long(1_100_000), long(300_000)];
     const { code, stdout, stderr } = await importLines(lines);
-    expect(stdout).toContain('2 events added, 0 already there, 2 lines refused');
+    expect(stdout).toContain('2 events added, 0 already there, 2 lines rejected');
     expect(stderr).toContain('line 3: The request body is too large.');
-    expect(stderr).toMatch(/line 4: .*description must not be longer than 262144 bytes as JSON\./);
+    expect(stderr).toMatch(/line 4, column \d+ \("Long"\): description must not be longer than 262144 bytes as JSON\./);
     expect(code).toBe(1);
   });
 
@@ -175,14 +182,14 @@ describe('kalends import', () => {
     expect((await client.delete(`/events/${id}`, token)).status).toBe(200);
     expect((await importLines([line])).stdout).toContain('0 events added, 1 already there');
     expect((await client.delete(`/events/${id}?force=true`, token)).status).toBe(200);
-    expect((await importLines([line])).stdout).toContain('1 events added, 0 already there');
+    expect((await importLines([line])).stdout).toContain('1 event added, 0 already there');
     await server.stop();
   });
 
   it('--dry-run checks everything and writes nothing', async () => {
     const line = { title: 'Dry', start_date: '2027-01-01', end_date: '2027-01-02', categories: ['New'] };
     const { code, stdout } = await importLines([line, line, { title: 'Bad' }], '--dry-run');
-    expect(stdout).toContain('1 events would be added, 1 already there, 1 lines refused');
+    expect(stdout).toContain('1 event would be added, 1 already there, 1 line rejected');
     expect(code).toBe(1);
     expect(await total('/events')).toBe(0);
     expect(await total('/categories?hide_empty=false')).toBe(0);
@@ -192,7 +199,36 @@ describe('kalends import', () => {
     const line = { title: 'One', start_date: '2027-01-01', end_date: '2027-01-02', global_id: 'x' };
     expect((await importLines([line])).code).toBe(1);
     const { code, stdout } = await importLines([line], '--ids-are-ours');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('1 events added')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 event added')]);
+  });
+
+  it('imports JSON arrays and pretty-printed objects; a broken one does not hide the others', async () => {
+    const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+    const events = ['One', 'Two', 'Three'].map((title) => ({ ...dates, title, cost: ['[', '}'] }));
+    const importText = (text: string) => {
+      const file = join(folder, 'events.json');
+      writeFileSync(file, text);
+      return runCommand(['import', file], settings(), folder);
+    };
+    const pretty = JSON.stringify(events, null, 2);
+    expect((await importText(pretty)).stdout).toContain('3 events added, 0 already there, 0 lines rejected');
+    const known = 'new: 0 venues, 0 organizers, 0 categories, 0 tags';
+    for (const text of [JSON.stringify(events), events.map((one) => JSON.stringify(one, null, '\t')).join('\n')]) {
+      const { stdout, stderr } = await importText(text);
+      expect([stdout, stderr]).toEqual([`0 events added, 3 already there, 0 lines rejected\n${known}\n`, '']);
+    }
+    const broken = await importText(pretty.replace('"title": "Two"', '"title": Two').replace('"Three"', '"Four"'));
+    expect(broken.stdout).toContain('1 event added, 1 already there, 1 line rejected');
+    expect(broken.stderr).toContain('line 14, column 14: Invalid JSON. Expected a value');
+    const cut = await importText(pretty.slice(0, -2));
+    expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('the array has no end') });
+    const list = await importText(JSON.stringify({ events, total: 3 }));
+    expect(list.stderr).toContain('line 1, column 11: events: the line is a list of events, not one event.');
+    const other = await importText('[1,\n "text"]');
+    expect(other.stderr.split('\n').slice(0, 2)).toEqual([
+      'line 1, column 2: Each line or item must be a JSON object. Found 1.',
+      'line 2, column 2: Each line or item must be a JSON object. Found "text".',
+    ]);
   });
 
   it('says which file it cannot read', async () => {

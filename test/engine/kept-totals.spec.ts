@@ -21,7 +21,7 @@ const LISTS = [
 ];
 
 describe('cached totals', () => {
-  const app = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '10000' });
+  const app = useApp({ SEARCH_INDEX_FROM: '1', CACHE_ENTRIES: '10000', INDEX: 'off' });
   let without: { client: Client; close(): Promise<void> };
   beforeAll(async () => {
     const { client, tokens } = app();

@@ -10,7 +10,8 @@ import { category, event, organizer, tag, venue } from '../support/factories.js'
 import { insertEvent } from '../support/rows.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
 
-const app = useApp({ CACHE_ENTRIES: '0' });
+/** The index of events is off here, because it sends other statements. */
+const app = useApp({ CACHE_ENTRIES: '0', INDEX: 'off' });
 let sent: SentStatement[];
 let slug = '';
 

@@ -45,18 +45,19 @@ describe('kalends purge', () => {
     await trash(`/events/${young.id}`);
 
     expect(await purge({ trashOlderThan: '30d', dryRun: true })).toEqual([
-      '1 events in the trash would be removed',
-      '1 venues in the trash would be removed',
-      '1 organizers in the trash would be removed',
+      '1 event in the trash would be removed',
+      '1 venue in the trash would be removed',
+      '1 organizer in the trash would be removed',
       '0 expired idempotency keys would be removed',
+      '0 messages of webhooks would be removed',
       expect.stringMatching(/^\d+ rows of the change record would be removed$/),
     ]);
-    expect(await purge()).toHaveLength(2);
+    expect(await purge()).toHaveLength(3);
     expect(await status(`/events/${old.id}`)).toBe(200);
     expect((await purge({ trashOlderThan: '30d' })).slice(0, 3)).toEqual([
-      '1 events in the trash removed',
-      '1 venues in the trash removed',
-      '1 organizers in the trash removed',
+      '1 event in the trash removed',
+      '1 venue in the trash removed',
+      '1 organizer in the trash removed',
     ]);
     for (const path of [`/events/${old.id}`, `/venues/${hall.id}`, `/organizers/${ann.id}`]) {
       expect(await status(path)).toBe(404);
@@ -82,7 +83,7 @@ describe('kalends purge', () => {
     await database.inTransaction(async (tx) => {
       await tx.insertMany(
         'changes',
-        rows.map((seq) => ({ seq, kind: 'event.updated', record_id: 1, user_id: 1, made_utc })),
+        rows.map(() => ({ seq: 0, kind: 'event.updated', record_id: 1, user_id: 1, made_utc })),
       );
       await tx.insertMany(
         'idempotency_keys',
@@ -99,13 +100,53 @@ describe('kalends purge', () => {
     const keys = await count('idempotency_keys');
     expect(await purge()).toEqual([
       `${keys - 1} expired idempotency keys removed`,
+      '0 messages of webhooks removed',
       '450 rows of the change record removed',
     ]);
     expect(await count('idempotency_keys')).toBe(1);
-    expect(await database.query('SELECT kind, record_id FROM changes')).toEqual([
+    expect(await database.query('SELECT kind, record_id FROM changes ORDER BY id')).toEqual([
       { kind: 'event.created', record_id: body.id },
+      { kind: 'changes.purged', record_id: 0 },
     ]);
-    expect(await purge()).toEqual(['0 expired idempotency keys removed', '0 rows of the change record removed']);
+    expect(await purge()).toEqual([
+      '0 expired idempotency keys removed',
+      '0 messages of webhooks removed',
+      '0 rows of the change record removed',
+    ]);
+  });
+
+  it('HOOK-14: tells paused webhooks what they have missed, and keeps for active ones what they have not taken', async () => {
+    const hook = (fields: object = {}) =>
+      service.client.post('/webhooks', { url: 'https://receiver.example/', ...fields }, adm);
+    const read = async (id: number) =>
+      (await service.client.get(`/webhooks/${id}`, adm)).body as Record<string, unknown>;
+    const { body: active } = await hook();
+    const { body: paused } = await hook({ active: false });
+    const { body: dead } = await hook();
+    for (let n = 0; n < 3; n += 1) await event(service.client, adm);
+    for (let n = 0; n < 2; n += 1) await service.client.post(`/webhooks/${dead.id}/test`, {}, adm);
+    await service.client.delete(`/webhooks/${dead.id}`, adm);
+    service.setNow('2026-11-25T08:39:00Z');
+    const changes = await count('changes');
+    expect((await purge({ changesOlderThan: '1d' })).slice(1)).toEqual([
+      '2 messages of webhooks removed',
+      '0 rows of the change record removed',
+    ]);
+    expect(await read(paused.id)).toMatchObject({ missed_before_utc: '' });
+    service.setNow('2026-12-25T08:39:00Z');
+    expect((await purge({ changesOlderThan: '1d' })).at(-1)).toBe(`${changes} rows of the change record removed`);
+    for (const { id } of [active, paused]) {
+      expect(await read(id)).toMatchObject({ missed_before_utc: '2026-12-24 08:39:00' });
+    }
+    const replay = (from: string) => service.client.post(`/webhooks/${paused.id}/replay`, { from }, adm);
+    const expired = await replay('2026-11-20 08:00');
+    expect([expired.status, expired.body.code, expired.body.data.reason]).toEqual([
+      410,
+      'changes-token-expired',
+      'age',
+    ]);
+    expect((await replay('2026-12-24 09:00')).body).toEqual({ queued: 0 });
+    expect(await read(paused.id)).toMatchObject({ missed_before_utc: '' });
   });
 
   it('validates all ages before it removes anything, and needs a user only to empty the trash', async () => {
@@ -119,7 +160,7 @@ describe('kalends purge', () => {
     }
     expect(await status(`/events/${id}`)).toBe(200);
     await service.app.get(Database).inTransaction((tx) => tx.execute(`DELETE FROM ${TABLES.users}`, []));
-    expect(await purge()).toHaveLength(2);
+    expect(await purge()).toHaveLength(3);
     await expect(purge({ trashOlderThan: '1d' })).rejects.toThrow(OperatorError);
   });
 
@@ -145,7 +186,7 @@ describe('kalends purge', () => {
       ledger.created.push((await event(client, adm, { title: 'Meanwhile' })).id as number);
     }
     const { code, stderr, stdout } = await purging;
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Database: .+\n$/)]);
     expect(ledger.restored.length).toBeGreaterThan(0);
     expect(stdout).toContain(`${150 - ledger.restored.length} events in the trash removed\n`);
     for (const id of [...ledger.restored, ...ledger.created]) expect(await status(`/events/${id}`)).toBe(200);

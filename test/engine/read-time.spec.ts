@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database, UNOBSERVED } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
+import { UNOBSERVED } from '../../src/database/statement-observer.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { insertEvent } from '../support/rows.js';
 import { until } from '../support/until.js';
@@ -85,15 +86,4 @@ test('a write completes after its client has disconnected', async () => {
   await until(() => begun > 0);
   database.observer = UNOBSERVED;
   await until(async () => (await service.client.get('/tags?search=left&hide_empty=false')).body.total === 1);
-});
-
-test('the event loop serves other requests between the statements of slow reads', async () => {
-  const all: Promise<unknown>[] = [];
-  beforeStatements(() => stopTheProcess(60));
-  for (let n = 0; n < 8; n += 1) all.push(service.client.get(LIST));
-  await until(() => begun > 0);
-  expect((await service.client.raw('/health/live')).status).toBe(200);
-  const before = begun;
-  await Promise.all(all);
-  expect(before).toBeLessThan(begun);
 });

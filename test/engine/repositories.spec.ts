@@ -13,14 +13,14 @@ import { event } from '../support/factories.js';
 import { errorOf, latch } from '../support/latch.js';
 import { whileWritesWait } from '../support/lock.js';
 import { Random } from '../support/random.js';
-import { Booking, forgetRooms, Room, ROOMS, RoomSubscriber } from '../support/rooms.js';
+import { Booking, forgetRooms, Room, withRooms, RoomSubscriber } from '../support/rooms.js';
 
 let service: TestApp;
 let database: Database;
 let source: DataSource;
 let rooms: Repository<Room>;
 beforeAll(async () => {
-  service = await startOwnApp({ RATE_LIMIT: '100000/3600' }, ROOMS);
+  service = await startOwnApp({ RATE_LIMIT: '100000/3600' }, withRooms());
   database = service.app.get(Database);
   source = service.app.get(DataSource);
   rooms = service.app.get<Repository<Room>>(getRepositoryToken(Room));
@@ -30,6 +30,7 @@ afterAll(async () => {
   forgetRooms(source);
 });
 
+const OWN_TABLES: readonly string[] = Object.values(TABLES);
 let names = 0;
 const newName = () => `Room ${(names += 1)}`;
 const isThere = (name: string) => rooms.existsBy({ name });
@@ -115,7 +116,10 @@ describe('a repository beside transactions of others', () => {
 
 const fail = () => Promise.reject(new Error('on purpose'));
 
-describe('1,000 random interleavings', () => {
+/** Nightly there are 1,000. */
+const INTERLEAVINGS = Number(process.env.INTERLEAVINGS ?? 300);
+
+describe(`${INTERLEAVINGS.toLocaleString('en')} random interleavings`, () => {
   /** What must be there in the end, by the acknowledgements. */
   const kept = { rooms: new Set<string>(), tags: new Set<string>() };
   const name = (random: Random) => `Mixed ${random.between(0, 1e9)}`;
@@ -210,7 +214,7 @@ describe('1,000 random interleavings', () => {
   test('all that was acknowledged is there, and nothing else', async () => {
     await service.client.post('/tags', { name: 'Taken twice' }, service.tokens.adm);
     const choices = Object.values(steps);
-    let left = 1_000;
+    let left = INTERLEAVINGS;
     const work = async (seed: number) => {
       for (const random = new Random(seed); left > 0;) {
         left -= 1;
@@ -303,6 +307,7 @@ describe('writes of the tables of the service', () => {
     ],
     ['migrations', /table migrations .*`Database\.inTransaction`/, () => source.query('DELETE FROM migrations')],
     ['a definition', /EventsService/, () => source.query('DROP TABLE events')],
+    ['an index, without its table', /EventsService/, () => source.query('DROP INDEX ux_events_slug')],
     [
       'in a transaction',
       /data_version/,
@@ -320,6 +325,18 @@ describe('writes of the tables of the service', () => {
     await expect(write()).rejects.toThrow(message);
     expect((await service.client.get(`/events/${id}`)).body.title).toBe('Mine');
     await writesWork();
+  });
+
+  test('each of their indexes is known as theirs', async () => {
+    const own = source.entityMetadatas.filter(({ tableName }) => OWN_TABLES.includes(tableName));
+    const indexes = own.flatMap(({ tableName, indices }) =>
+      indices.map(({ name }) => [tableName, name ?? ''] as const),
+    );
+    expect(indexes.length).toBeGreaterThan(20);
+    for (const [table, index] of indexes) {
+      await expect(source.query(`DROP INDEX ${index}`)).rejects.toThrow(`table ${table} of this service`);
+    }
+    await expect(source.query('DROP INDEX ix_rooms_none')).rejects.toThrow(/ix_rooms_none|syntax/);
   });
 
   test('reads of them, and columns of their names, are allowed', async () => {
@@ -393,6 +410,32 @@ describe('Database.inTransaction', () => {
   });
 });
 
+describe('a definition, which MySQL and MariaDB begin with a commit', () => {
+  const definitions = ['TRUNCATE TABLE rooms', 'CREATE TABLE more_rooms (id int)', 'DROP INDEX ix_rooms_none'];
+
+  test.each(definitions)('%s in a transaction is rejected, so that nothing is half written', async (sql) => {
+    const [first, second] = [newName(), newName()];
+    const write = (name: string) => async (manager: EntityManager) => {
+      await manager.insert(Room, { name });
+      await manager.query(sql);
+    };
+    await expect(source.transaction(write(first))).rejects.toThrow('would commit the open transaction');
+    const inOurs = database.inTransaction((tx) => write(second)(tx.manager));
+    await expect(inOurs).rejects.toThrow('would commit the open transaction');
+    expect([await isThere(first), await isThere(second)]).toEqual([false, false]);
+    await writesWork();
+  });
+
+  test('alone it is sent, and leaves a change', async () => {
+    const version = async () =>
+      (await database.query<{ version: number }>(`SELECT version FROM ${TABLES.dataVersion}`))[0]!.version;
+    const before = await version();
+    await source.query('CREATE TABLE more_rooms (id int)');
+    await source.query('DROP TABLE more_rooms');
+    expect(await version()).toBe(before + 2);
+  });
+});
+
 describe("TypeORM's ways to read and write", () => {
   test('query builder: insert, update, delete, and their results', async () => {
     const name = newName();
@@ -462,7 +505,7 @@ describe("TypeORM's ways to read and write", () => {
     const own = await createMigratedDatabase();
     const before = { ...process.env };
     Object.assign(process.env, { LOG_LEVEL: 'silent', DATABASE_URL: own.url });
-    const app = await wireApp(ROOMS).finally(() => (process.env = before));
+    const app = await wireApp(withRooms()).finally(() => (process.env = before));
     const early = app.get<Repository<Room>>(getRepositoryToken(Room));
     const statements = Promise.all([early.count(), early.save({ name: 'Early' })]);
     let isDone = false;
@@ -478,6 +521,14 @@ describe("TypeORM's ways to read and write", () => {
 });
 
 describe('whatever ends a transaction', () => {
+  test('a duplicate whose value reads like a lost connection is a duplicate', async () => {
+    for (const name of ['Connection lost', 'EPIPE', 'in closed state']) {
+      await rooms.insert({ name });
+      const error = await errorOf(database.inTransaction((tx) => tx.manager.insert(Room, { name })));
+      expect([database.isUnavailable(error), database.dialect.isDuplicate(error)]).toEqual([false, true]);
+    }
+  });
+
   test('release without commit rolls back', async () => {
     const name = newName();
     const runner = source.createQueryRunner();
@@ -507,7 +558,7 @@ describe('the deadline of a request', () => {
   let late: TestApp;
   let lateRooms: Repository<Room>;
   beforeAll(async () => {
-    late = await startOwnApp({ DATABASE_WRITE_TIMEOUT: '1' }, ROOMS);
+    late = await startOwnApp({ DATABASE_WRITE_TIMEOUT: '1' }, withRooms());
     lateRooms = late.app.get<Repository<Room>>(getRepositoryToken(Room));
   });
   afterAll(() => late.close());

@@ -4,8 +4,8 @@ import { useApp } from '../support/events.js';
 import { category, event, organizer, tag, venue } from '../support/factories.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
 
-/** Caches are off here. caches.spec.ts tests which statements they save. */
-const app = useApp({ CACHE_ENTRIES: '0' });
+/** Caches and the index of events are off here. caches.spec.ts tests which statements they save. */
+const app = useApp({ CACHE_ENTRIES: '0', INDEX: 'off' });
 let statements: SentStatement[];
 
 /** Ids of the records that the paths name. */
@@ -179,6 +179,35 @@ test('many new venues of one name in one event send one statement more than venu
   const different = await countOf((n) => `Studio number ${n}`);
   // The additional statement looks up free slugs in a larger step.
   expect(await countOf(() => 'Online')).toBe(different + 1);
+});
+
+test('HOOK-21: with webhooks a create and an import send the same statements as without', async () => {
+  const { client, tokens, app: nest } = app();
+  const importer = nest.get(EventImporter);
+  const context = await nest.get(CommandContext).read();
+  const line = (n: number) => ({
+    title: `Told ${n}`,
+    start_date: '2027-01-01',
+    end_date: '2027-01-02',
+    tags: [ids.tag],
+  });
+  const written = async (from: number) => {
+    const batch = Array.from({ length: 60 }, (_, n) => {
+      const bytes = Buffer.from(JSON.stringify({ ...line(from + n), external_id: from + n }));
+      return { number: n + 1, bytes };
+    });
+    statements.length = 0;
+    expect((await client.post('/events', line(from + 99), tokens.adm)).status).toBe(201);
+    expect((await importer.run(batch, context, false)).added).toBe(60);
+    return statements.map(({ sql }) => sql);
+  };
+  await written(30000);
+  const without = await written(31000);
+  for (let n = 0; n < 10; n += 1) {
+    const url = `https://receiver.example/${n}`;
+    expect((await client.post('/webhooks', { url }, tokens.adm)).status).toBe(201);
+  }
+  expect(await written(32000)).toEqual(without);
 });
 
 test('the counted statements of a read are SELECT statements', async () => {

@@ -32,7 +32,7 @@ function randomWindow(random: Random): string {
 describe.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
   'totals of lists filtered by date, site in %s',
   (SITE_TIMEZONE) => {
-    const app = useApp({ SITE_TIMEZONE, CACHE_ENTRIES: '0' });
+    const app = useApp({ SITE_TIMEZONE, CACHE_ENTRIES: '0', INDEX: 'off' });
     let statements: SentStatement[];
 
     beforeAll(async () => {

@@ -1,9 +1,12 @@
 import { Database } from '../../src/database/database.js';
 import { Log } from '../../src/platform/observability/log.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, startOwnApp, type TestApp } from '../support/app.js';
 import type { Sent } from '../support/client.js';
 import { Collector } from '../support/collector.js';
 import { event } from '../support/factories.js';
+import { Receiver, TO_RECEIVERS } from '../support/receiver.js';
+import { until } from '../support/until.js';
+import { WebhookDispatcher } from '../../src/webhooks/dispatch/dispatcher.js';
 
 const MOUNT = '/calendar/events/v1';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -15,11 +18,12 @@ const AT_ONCE = { OTEL_BSP_SCHEDULE_DELAY: '1' };
 describe('traces', () => {
   const collector = new Collector();
   let service: TestApp;
+  let endpoint: string;
   beforeAll(async () => {
-    const OTEL_EXPORTER_OTLP_ENDPOINT = await collector.open();
+    endpoint = await collector.open();
     service = await startApp({
       ...AT_ONCE,
-      OTEL_EXPORTER_OTLP_ENDPOINT,
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-the-collector',
       OTEL_SERVICE_NAME: 'calendar',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
@@ -113,6 +117,26 @@ describe('traces', () => {
     expect(silent.status).toBe(200);
     const traces = new Set(collector.spans.slice(before).map(({ traceId }) => traceId));
     expect([...traces]).toEqual([last.traceId]);
+  });
+
+  it('contain each webhook message as a trace of its own, which its traceparent names', async () => {
+    const receiver = await Receiver.listen();
+    const own = await startOwnApp({ ...AT_ONCE, ...TO_RECEIVERS, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+    own.app.get(WebhookDispatcher).start();
+    const url = `${receiver.url}?key=canary-webhook`;
+    await own.client.post('/webhooks', { url }, own.tokens.adm);
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await event(own.client, own.tokens.adm);
+    const [message] = await receiver.wait(1);
+    const [, traceId, spanId] = /^00-(\w{32})-(\w{16})-01$/.exec(String(message?.headers.traceparent)) ?? [];
+    expect(spanId).toBeDefined();
+    const sent = () => collector.spans.find((span) => span.spanId === spanId);
+    await until(() => sent() !== undefined);
+    expect(sent()).toMatchObject({ traceId, name: 'POST webhook', kind: 3, status: { code: 2 } });
+    expect(sent()?.attributes).toEqual({ 'http.response.status_code': 500, 'error.type': 'status' });
+    expect(collector.text).not.toContain('canary-webhook');
+    await own.close();
+    await receiver.close();
   });
 
   it('contain no value of a query, a body, a statement or a header, and no secret', async () => {

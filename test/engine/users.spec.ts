@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { ROLES } from '../../src/kernel/capability.js';
 import { UsersService } from '../../src/platform/auth/users.service.js';
 import type { TestApp } from '../support/app.js';
@@ -19,19 +19,19 @@ const rowsOf = (output: string) => {
   return lines.map((line) => line.split(/ {2,}/));
 };
 
-// A process takes a second to start, so these tests use few commands. The rules are tested below.
+// A process takes a second to start, so these tests share a server and use few commands. The rules are tested below.
 describe('kalends user, kalends token', () => {
   let database: TestDatabase;
   let server: Awaited<ReturnType<typeof startServer>>;
   let client: Client;
   const folder = emptyFolder();
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase();
     server = await startServer(settings(), folder);
     client = new Client(server.port, '/calendar/events/v1');
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await server.stop();
     await database.drop();
   });
@@ -134,13 +134,34 @@ describe('kalends user, kalends token', () => {
   });
 });
 
-describe('the first command on an empty database', () => {
-  it('creates the administrator, as a server start does', async () => {
+describe('commands on an empty database', () => {
+  it('create the administrator if they change something, as a server start does; others change nothing', async () => {
     const database = await createTestDatabase();
     const folder = emptyFolder();
-    const { code, stdout } = await runCommand(['user', 'list'], { DATABASE_URL: database.url }, folder);
-    expect([code, rowsOf(stdout)[1]?.slice(1, 4)]).toEqual([0, ['admin', 'administrator', '1']]);
-    const token = readFileSync(join(folder, 'data', 'admin-token'), 'utf8').trim();
+    const settings = { DATABASE_URL: database.url };
+    for (const args of [
+      ['user', 'list'],
+      ['token', 'list'],
+      ['export'],
+      ['recount', '--check'],
+      ['purge', '--dry-run'],
+    ]) {
+      const { code, stdout, stderr } = await runCommand(args, settings, folder);
+      expect([args, code, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toMatch(/^(There is no database at .+|The database has no tables yet)\. `kalends migrate` .+\n$/);
+    }
+    const isFile = database.url.startsWith('sqlite:');
+    const path = database.url.replace('sqlite:', '');
+    expect([isFile && existsSync(path), existsSync(join(folder, 'data'))]).toEqual([false, false]);
+
+    const made = await runCommand(['user', 'add', 'ann', '--role', 'editor'], settings, folder);
+    const file = isFile ? join(dirname(path), 'admin-token') : 'data/admin-token';
+    expect(made).toMatchObject({ code: 0, stderr: `Created the administrator admin. Its token is in ${file}\n` });
+    const token = readFileSync(resolve(folder, file), 'utf8').trim();
+    expect(statSync(resolve(folder, file)).mode & 0o777).toBe(0o600);
+    const listed = await runCommand(['user', 'list'], settings, folder);
+    expect([listed.code, rowsOf(listed.stdout)[1]?.slice(1, 4)]).toEqual([0, ['admin', 'administrator', '1']]);
+    expect(listed.database).toBe(isFile ? path : database.url.replace(/\/\/.*@/, '//'));
     const server = await startServer({ DATABASE_URL: database.url }, folder);
     expect((await new Client(server.port, '/calendar/events/v1').post('/events', E, token)).status).toBe(201);
     await server.stop();

@@ -26,8 +26,11 @@ export class RoutedCluster<Kind extends Cluster = Cluster> implements Topology {
   static async start<Kind extends Cluster>(cluster: Kind): Promise<RoutedCluster<Kind>> {
     await (await primaryOf(cluster)).run(`CREATE DATABASE ${DATABASE}`);
     const router = await PrimaryRouter.start(cluster);
-    const settings = { DATABASE_URL: `mysql://root@127.0.0.1:${router.port}/${DATABASE}` };
-    return new RoutedCluster(cluster, router, await startInstances(2, settings));
+    return new RoutedCluster(cluster, router, await startInstances(2, { DATABASE_URL: urlBehind(router) }));
+  }
+
+  get databaseUrl(): string {
+    return urlBehind(this.router);
   }
 
   async connect(): Promise<Connection> {
@@ -39,6 +42,10 @@ export class RoutedCluster<Kind extends Cluster = Cluster> implements Topology {
     this.router.stop();
     await this.cluster.stop();
   }
+}
+
+function urlBehind({ port }: PrimaryRouter): string {
+  return `mysql://root@127.0.0.1:${port}/${DATABASE}`;
 }
 
 /** Waits for a primary. */

@@ -9,6 +9,8 @@ type Settings = Record<string, string>;
 /** Instances and the server or cluster of their database. */
 export interface Topology {
   readonly instances: readonly Instance[];
+  /** The value of DATABASE_URL of the instances. */
+  readonly databaseUrl: string;
   /** Opens an operator's connection to the writable database of the instances. */
   connect(): Promise<Connection>;
   stop(): Promise<void>;
@@ -29,6 +31,10 @@ export class SingleServer implements Topology {
       server,
       await startInstances(instances, { DATABASE_URL: server.url(DATABASE), ...settings }),
     );
+  }
+
+  get databaseUrl(): string {
+    return this.server.url(DATABASE);
   }
 
   connect(): Promise<Connection> {

@@ -17,20 +17,19 @@ const told = ({ status, headers, body }: Reply) =>
   status < 400 ? `${status}` : [status, headers['retry-after'], body.code as string].join();
 const kinds = (replies: readonly Reply[]) => [...new Set(replies.map(told))].sort();
 
+let service: TestApp;
+beforeAll(async () => (service = await startApp(SHORT)));
+afterAll(() => service.close());
+
 describe('a locked table', () => {
-  let service: TestApp;
   let root: Connection;
   let name: string;
   beforeAll(async () => {
-    service = await startApp(SHORT);
     name = new URL(service.databaseUrl).pathname.slice(1);
     root = await createConnection(service.databaseUrl);
     await service.client.post('/venues', { venue: 'Hall' }, service.tokens.adm);
   });
-  afterAll(async () => {
-    await root.end();
-    await service.close();
-  });
+  afterAll(() => root.end());
 
   const connections = async () => {
     const [rows] = await root.query(
@@ -133,8 +132,10 @@ describe('a locked table', () => {
       expect({ ...row, most: Number(row?.most) }).toMatchObject({ most: 2, wait: 3, zone: '+00:00' });
     }
   });
+});
 
-  it('statement timeout: the server also ends statements outside of requests', async () => {
+describe('a statement', () => {
+  it('is ended by the server after the timeout, also outside of requests', async () => {
     const database = service.app.get(Database);
     const endless = `SELECT count(*) FROM ${Array.from('abcdef', (name) => `information_schema.collations ${name}`).join(', ')}`;
     const error: unknown = await database.query(endless).catch((reason: unknown) => reason);
@@ -142,7 +143,7 @@ describe('a locked table', () => {
     expect(database.isUnavailable(error)).toBe(true);
   });
 
-  it('full table: A8, counts as unavailable just as a timeout does', async () => {
+  it('A8: that finds a table full counts as unavailable, as after a timeout', async () => {
     const database = service.app.get(Database);
     const fill = database.inTransaction(async (tx) => {
       await tx.query('SET SESSION max_heap_table_size = 16384');

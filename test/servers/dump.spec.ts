@@ -33,7 +33,7 @@ async function run(command: string, args: readonly string[], files: { from?: str
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`);
 }
 
-test('a dump by docs/operations.md, made under load, restores all writes acknowledged before it began', async () => {
+test('a dump by docs/backup.md, made under load, restores all writes acknowledged before it began', async () => {
   const service = await startApp();
   const restored = await createTestDatabase();
   const acknowledged: string[] = [];

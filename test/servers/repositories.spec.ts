@@ -4,7 +4,7 @@ import { Database } from '../../src/database/database.js';
 import { type GatedApp, startGated } from '../support/gated-app.js';
 import { errorOf, latch } from '../support/latch.js';
 import { whileHeld } from '../support/lock.js';
-import { forgetRooms, Room, ROOMS } from '../support/rooms.js';
+import { forgetRooms, Room, withRooms } from '../support/rooms.js';
 import { until } from '../support/until.js';
 
 /** Repositories of modules when the server ends a transaction; test/engine/repositories.spec.ts has the rest. */
@@ -13,7 +13,7 @@ let database: Database;
 let source: DataSource;
 let rooms: Repository<Room>;
 beforeAll(async () => {
-  app = await startGated({ DATABASE_WRITE_TIMEOUT: '1', DATABASE_READ_TIMEOUT: '1' }, ROOMS);
+  app = await startGated({ DATABASE_WRITE_TIMEOUT: '1', DATABASE_READ_TIMEOUT: '1' }, withRooms());
   database = app.service.app.get(Database);
   source = app.service.app.get(DataSource);
   rooms = source.getRepository(Room);

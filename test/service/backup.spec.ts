@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUp, restore } from '../../src/database/sqlite-backup.js';
 import { BetterSqlite3 } from '../../src/database/connection/sqlite-driver.js';
+import { readCalendar } from '../support/calendar.js';
 import { Client } from '../support/client.js';
 import { event } from '../support/factories.js';
 import { runCli, startServer } from '../support/process.js';
@@ -52,7 +53,7 @@ describe('kalends backup and restore', () => {
     database.close();
   };
 
-  it('GEN-05: backs up a running server without loss of acknowledged writes, restores only a stopped one', async () => {
+  it('GEN-05, ICS-23: backs up a running server without loss of acknowledged writes, restores only a stopped one', async () => {
     const settings = { DATABASE_URL: url, KALENDS_ADMIN_TOKEN: TOKEN };
     const server = await startServer(settings, folder);
     const client = new Client(server.port, '/calendar/events/v1');
@@ -69,10 +70,13 @@ describe('kalends backup and restore', () => {
     const before = acknowledged.length;
     const copy = join(folder, 'copy.sqlite');
     const { code, stdout, stderr } = await runCli(['backup', copy], settings, folder);
-    expect([code, stdout, stderr]).toEqual([0, `${copy} holds the database.\n`, '']);
+    expect([code, stdout, stderr]).toEqual([0, `${copy} is a backup of the database.\n`, `Database: ${file}\n`]);
     const globalIdFrom = async (from: Client) => (await from.get('/events/1')).body.global_id as string;
     const globalId = await globalIdFrom(client);
     expect(globalId).toMatch(/^[0-9a-f]{12}\.kalends\?id=1$/);
+    const uidFrom = async (from: Client) => readCalendar(await from.get('/events/1.ics'))[0]!.uid;
+    const uid = await uidFrom(client);
+    expect(uid).toBe(`1-${globalId.slice(0, 12)}@kalends`);
     const during = await runCli(['restore', copy, '--force'], settings, folder);
     expect([during.code, during.stdout]).toEqual([1, '']);
     expect(during.stderr).toContain('is in use: stop the server first');
@@ -89,14 +93,34 @@ describe('kalends backup and restore', () => {
     copyFileSync(file, join(folder, 'as-it-stands.sqlite'));
     expect(titlesIn(join(folder, 'as-it-stands.sqlite'))).toEqual(acknowledged);
 
-    await expect(restore(url, copy, false)).rejects.toThrow('is there already: --force replaces it');
-    const replaced = await restore(url, copy, true);
+    await expect(restore(url, copy, { force: false })).rejects.toThrow('is there already: --force replaces it');
+    const replaced = await restore(url, copy, { force: true });
     expect(titlesIn(replaced as string)).toEqual(acknowledged);
     const restored = await startServer(settings, folder);
     const back = new Client(restored.port, '/calendar/events/v1');
     expect((await back.get('/events')).body.total).toBe(copied.length);
-    expect(await globalIdFrom(back)).toBe(globalId);
+    expect([await globalIdFrom(back), await uidFrom(back)]).toEqual([globalId, uid]);
     await restored.stop();
+    const moved = await startServer({ ...settings, PUBLIC_URL: 'https://moved.example/site' }, folder);
+    const there = new Client(moved.port, '/calendar/events/v1');
+    expect([await globalIdFrom(there), await uidFrom(there)]).toEqual(['moved.example/site?id=1', uid]);
+    await moved.stop();
+  }, 120_000);
+
+  it('pauses webhooks of a restored database, unless --keep-webhooks is given', async () => {
+    const settings = { DATABASE_URL: url, KALENDS_ADMIN_TOKEN: TOKEN };
+    const copy = join(folder, 'copy.sqlite');
+    expect((await runCli(['webhook', 'add', 'https://receiver.example/hook'], settings, folder)).code).toBe(0);
+    expect((await runCli(['backup', copy], settings, folder)).code).toBe(0);
+    const webhookAfter = async (...options: string[]) => {
+      expect((await runCli(['restore', copy, '--force', ...options], settings, folder)).code).toBe(0);
+      const database = new BetterSqlite3(file, { fileMustExist: true });
+      const [webhook] = database.prepare('SELECT active, disabled_reason FROM webhooks').all();
+      database.close();
+      return webhook;
+    };
+    expect(await webhookAfter()).toEqual({ active: 0, disabled_reason: 'restored' });
+    expect(await webhookAfter('--keep-webhooks')).toEqual({ active: 1, disabled_reason: '' });
   }, 120_000);
 
   it('restores to a new path, and does not change the backup', async () => {
@@ -105,7 +129,7 @@ describe('kalends backup and restore', () => {
     await backUp(url, copy);
     const bytes = readFileSync(copy);
     const empty = join(folder, 'new', 'kalends.sqlite');
-    expect(await restore(`sqlite:${empty}`, copy, false)).toBeUndefined();
+    expect(await restore(`sqlite:${empty}`, copy, { force: false })).toBeUndefined();
     expect(titlesIn(empty)).toEqual(['A', 'B']);
     expect(readFileSync(copy)).toEqual(bytes);
   });
@@ -121,7 +145,7 @@ describe('kalends backup and restore', () => {
     server.close();
     rmSync(file);
     copyFileSync(join(folder, 'left-wal'), `${file}-wal`);
-    await restore(url, copy, false);
+    await restore(url, copy, { force: false });
     expect(titlesIn(file)).toEqual(['A']);
     const kept = readdirSync(folder).find((name) => /^kalends\.sqlite\.replaced-.*-wal$/.test(name));
     expect(readFileSync(join(folder, kept as string))).toEqual(readFileSync(join(folder, 'left-wal')));
@@ -154,9 +178,9 @@ describe('kalends backup and restore', () => {
     damage();
     const damaged = readFileSync(file);
     writeFileSync(`${file}-wal`, 'left');
-    await expect(restore(url, copy, false)).rejects.toThrow(`${file} is damaged`);
+    await expect(restore(url, copy, { force: false })).rejects.toThrow(`${file} is damaged`);
     expect(readFileSync(file)).toEqual(damaged);
-    const replaced = (await restore(url, copy, true)) as string;
+    const replaced = (await restore(url, copy, { force: true })) as string;
     expect(readFileSync(replaced)).toEqual(damaged);
     expect(titlesIn(file)).toEqual(['A']);
     expect(existsSync(`${file}-wal`)).toBe(false);
@@ -167,7 +191,7 @@ describe('kalends backup and restore', () => {
     const copy = join(folder, 'copy.sqlite');
     await backUp(url, copy);
     writeFileSync(copy, readFileSync(copy).fill(0xff, 150, 8000));
-    await expect(restore(url, copy, true)).rejects.toThrow(`${copy} is damaged`);
+    await expect(restore(url, copy, { force: true })).rejects.toThrow(`${copy} is damaged`);
     expect(titlesIn(file)).toEqual(['A']);
   });
 
@@ -191,15 +215,24 @@ describe('kalends backup and restore', () => {
     make(file, 'A');
     const copy = join(folder, 'copy.sqlite');
     prepare(copy);
-    await expect(restore(url, copy, true)).rejects.toThrow(message);
+    await expect(restore(url, copy, { force: true })).rejects.toThrow(message);
     expect(titlesIn(file)).toEqual(['A']);
     expect(readdirSync(folder).filter((name) => /part|replaced/.test(name))).toEqual([]);
+  });
+
+  it.each([
+    ['a folder that does not exist', 'nowhere/copy.sqlite', /copy\.sqlite cannot be written: ENOENT/],
+    ['a folder as its file', '.', /is a folder: name a file in it\./],
+  ])('backup names %s', async (_, path, message) => {
+    make(file, 'A');
+    await expect(backUp(url, join(folder, path))).rejects.toThrow(message);
+    expect(readdirSync(folder).filter((name) => name.includes('part'))).toEqual([]);
   });
 
   it('names the tools of the database server if the database is not embedded', async () => {
     const address = 'mysql://root@127.0.0.1:1/none';
     await expect(backUp(address, file)).rejects.toThrow('mariadb-dump --single-transaction');
-    await expect(restore(address, file, true)).rejects.toThrow('mariadb-dump --single-transaction');
+    await expect(restore(address, file, { force: true })).rejects.toThrow('mariadb-dump --single-transaction');
     expect(existsSync(file)).toBe(false);
   });
 });

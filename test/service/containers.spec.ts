@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, BlockList } from 'node:net';
@@ -163,6 +163,15 @@ describe('docker-compose.yml', () => {
     const address = addressOf(compose.services.gateway);
     expect(address).toBeDefined();
     for (const instance of instances) expect(instance?.environment?.TRUST_PROXY).toBe(address);
+  });
+
+  it('names the prefix of the gateway once, and lets responses take longer than the longest wait for changes', () => {
+    const folder = join('deploy', 'nginx');
+    const text = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(text.join('\n').match(/(?<!\/)\/kalends\b/g)).toHaveLength(1);
+    const [, seconds] = /^ +proxy_read_timeout (\d+)s;$/m.exec(text.join('\n')) ?? [];
+    // A request for changes waits for 55 seconds at most.
+    expect(Number(seconds)).toBe(65);
   });
 
   it('keeps fixed addresses outside the range of dynamic ones', () => {

@@ -20,9 +20,30 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   return fetch(new URL(path, `http://127.0.0.1:${service.client.port}`), { method, headers: all });
 }
 
+/** Returns the files that a page loads, as relative URLs. */
+function relativeFilesOf(html: string): string[] {
+  return [...html.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]*)"/g)].map(([, path = '']) => path);
+}
+
 /** Returns the files that a page loads, as absolute URLs. */
 function filesOf(html: string, page: string): string[] {
-  return [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path = '']) => new URL(path, page).href);
+  return relativeFilesOf(html).map((path) => new URL(path, page).href);
+}
+
+/** Returns the bytes of a gzipped response. */
+async function wireSize(url: string, accept: string): Promise<number> {
+  const { headers } = await get(url, { accept, 'accept-encoding': 'gzip' });
+  return Number(headers.get('content-length'));
+}
+
+/** Returns the modules that a module imports, and those that they import. */
+async function importsOf(file: string, known = new Set<string>()): Promise<Set<string>> {
+  for (const [, path = ''] of (await (await get(file)).text()).matchAll(/ from '(\.[^']*)'/g)) {
+    const { href } = new URL(path, file);
+    if (known.has(href)) continue;
+    await importsOf(href, known.add(href));
+  }
+  return known;
 }
 
 describe('GET {root}/doc for browsers', () => {
@@ -97,7 +118,7 @@ describe('GET {root}/doc for browsers', () => {
   test('DOC-07: URLs are relative, so that a gateway may add a prefix', async () => {
     const gateway = { 'x-forwarded-prefix': '/team/calendar', 'x-forwarded-host': 'calendar.example.com' };
     const html = await (await get(`${MOUNT}/doc`, gateway)).text();
-    for (const [, path] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(path).toMatch(/^doc\/assets\//);
+    for (const path of relativeFilesOf(html)) expect(path).toMatch(/^doc\/assets\//);
     expect(filesOf(html, 'https://calendar.example.com/team/calendar/site/calendar/events/v1/doc')[0]).toContain(
       '/team/calendar/site/calendar/events/v1/doc/assets/',
     );
@@ -136,7 +157,7 @@ describe('GET {root}/doc for browsers', () => {
 
   test('DOC-07: the page supports HEAD, ETag and 304', async () => {
     const { headers } = await get(`${MOUNT}/doc`);
-    expect(headers.get('vary')).toBe('Authorization, Accept, Accept-Language');
+    expect(headers.get('vary')).toBe('Authorization, Accept, Accept-Language, Accept-Encoding');
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     const tag = headers.get('etag') as string;
     const again = await get(`${MOUNT}/doc`, { 'if-none-match': tag });
@@ -240,13 +261,23 @@ describe('the files of the page', () => {
   });
 
   test('import other modules by relative URLs that exist', async () => {
-    const start = files.find((file) => file.endsWith('start.browser.js')) as string;
-    const imports = [...(await (await get(start)).text()).matchAll(/ from '(\.[^']*)'/g)];
-    expect(imports.length).toBeGreaterThan(0);
-    for (const [, path = ''] of imports) {
-      const { status, headers } = await get(new URL(path, start).href);
-      expect([path, status, headers.get('content-type')]).toEqual([path, 200, types.js]);
+    const imports = await importsOf(files.find((file) => file.endsWith('start.browser.js')) as string);
+    expect(imports.size).toBe(4);
+    for (const file of imports) {
+      const { status, headers } = await get(file);
+      expect([file, status, headers.get('content-type')]).toEqual([file, 200, types.js]);
     }
+  });
+
+  test('and the document are less than 600 kB on the wire together', async () => {
+    const page = `http://localhost:${service.client.port}${MOUNT}/doc`;
+    const imports = await importsOf(files.find((file) => file.endsWith('start.browser.js')) as string);
+    const sizes = await Promise.all([
+      ...[page, ...files, ...imports].map((url) => wireSize(url, BROWSER)),
+      wireSize(page, 'application/json'),
+    ]);
+    expect(sizes.every((size) => size > 0)).toBe(true);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(600_000);
   });
 
   test('have the same names in every instance', async () => {

@@ -53,7 +53,7 @@ describe('a power cut', () => {
     ]) {
       writeFileSync(notes, '');
       const { code, stderr } = await runCli(args, watched, folder);
-      expect([args[0], code, stderr]).toEqual([args[0], 0, '']);
+      expect([args[0], code, stderr]).toEqual([args[0], 0, `Database: ${file}\n`]);
       expect([args[0], levels().length > 1]).toEqual([args[0], true]);
       expect([args[0], levels()]).toEqual([args[0], full(levels().length)]);
     }

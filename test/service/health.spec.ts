@@ -54,6 +54,6 @@ test('probes accept only GET and HEAD, and are neither logged nor listed in the 
   for (const path of ['/health', '/health/', '/health/live/x', '/Health/live']) {
     expect((await probe(path)).status).toBe(404);
   }
-  expect(Object.keys((await service.client.get('')).body.routes as object)).toHaveLength(15);
+  expect(Object.keys((await service.client.get('')).body.routes as object)).toHaveLength(26);
   expect((await service.client.get('/health/live')).status).toBe(404);
 });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { startOwnApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { guarded } from '../support/guard.js';
 
@@ -14,6 +16,9 @@ const program = (hook: string) => `
       const [{ one }] = await this.source.query('SELECT 1 AS one');
       console.log('${hook} got ' + one);
     }
+    onApplicationShutdown(signal) {
+      console.log('stopped by ' + signal);
+    }
   }
   class SeedsModule {}
   Module({ providers: [{ provide: Seeds, inject: [DataSource], useFactory: (source) => new Seeds(source) }] })(SeedsModule);
@@ -21,7 +26,7 @@ const program = (hook: string) => `
 `;
 
 it.each(['onModuleInit', 'onApplicationBootstrap'])(
-  'a module may ask the database in %s, and the server is ready after it',
+  'a module may ask the database in %s, the server is ready after it, and its hooks learn the signal',
   async (hook) => {
     const database = await createTestDatabase();
     const settings = { DATABASE_URL: database.url, PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0' };
@@ -43,9 +48,21 @@ it.each(['onModuleInit', 'onApplicationBootstrap'])(
     await Promise.race([ready, ended]);
     child.kill('SIGTERM');
     await ended;
-    expect(output).toMatch(new RegExp(`${hook} got 1[^]*"msg":"ready"`));
+    expect(output).toMatch(new RegExp(`${hook} got 1[^]*"msg":"ready"[^]*stopped by SIGTERM`));
     expect(child.exitCode).toBe(0);
     await database.drop();
   },
   60_000,
 );
+
+it('a migration that fails is named in the error of the start', async () => {
+  class Broken1795999999000 implements MigrationInterface {
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query('CREATE TABLE half_made (id INTEGER)');
+      await runner.query('INSERT INTO nowhere VALUES (1)');
+    }
+    async down(): Promise<void> {}
+  }
+  const started = startOwnApp({}, { migrations: [Broken1795999999000] });
+  await expect(started).rejects.toThrow(/^migration Broken1795999999000: .*no such table: nowhere/);
+});

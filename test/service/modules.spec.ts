@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +40,7 @@ import {
   RequestMethod,
   Res,
   Sse,
+  ServiceUnavailableException,
   StreamableFile,
   UnauthorizedException,
   UploadedFile,
@@ -144,6 +146,28 @@ class RoomsController {
     return new StreamableFile(Readable.from(['a,b\n', '1,2\n']));
   }
 
+  @Get('missing-file')
+  @Header('Content-Encoding', 'gzip')
+  missingFile(): StreamableFile {
+    return new StreamableFile(createReadStream('/nothing/hush'), { disposition: 'attachment' });
+  }
+
+  @Get('own-file')
+  ownFile(): StreamableFile {
+    return new StreamableFile(createReadStream('/nothing')).setErrorHandler((_, response) => {
+      response.statusCode = 418;
+      response.send('own');
+    });
+  }
+
+  @Get('torn-file')
+  tornFile(): StreamableFile {
+    const stream = new Readable({ read: () => undefined });
+    stream.push('a,b');
+    setTimeout(() => stream.destroy(new Error('torn')), 50);
+    return new StreamableFile(stream);
+  }
+
   @Get('moved')
   @Redirect('https://example.com/rooms', 301)
   moved(): void {
@@ -198,7 +222,16 @@ class RoomsController {
   }
 
   @Get('errors/:kind')
-  fail(@Param('kind') kind: string): void {
+  fail(@Param('kind') kind: string, @Res({ passthrough: true }) response: Response): void {
+    if (kind === 'unavailable') throw new ServiceUnavailableException('password=hush');
+    if (kind === 'later') {
+      response.setHeader('Retry-After', '120');
+      throw new ServiceUnavailableException();
+    }
+    if (kind === 'basic') {
+      response.setHeader('WWW-Authenticate', 'Basic realm="rooms"');
+      throw new UnauthorizedException();
+    }
     if (kind === 'missing') throw new NotFoundException('There is no room 5');
     if (kind === 'conflict') throw new ConflictException();
     if (kind === 'unauthorized') throw new UnauthorizedException('A key is needed');
@@ -442,10 +475,32 @@ describe('a module with ordinary controllers', () => {
     expect(await error('secret')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
     expect(await error('bug')).toEqual(expected(500, 'internal_server_error', 'An unexpected error occurred.'));
     expect(await error('full')).toEqual(expected(409, 'room_full', 'The room Blue is full.', { seats: 12 }));
+    for (const [kind, seconds] of [
+      ['unavailable', '1'],
+      ['later', '120'],
+    ] as const) {
+      const response = await rooms(`/errors/${kind}`);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, seconds]);
+      expect(await response.json()).toMatchObject({ code: 'service_unavailable' });
+    }
+    expect((await rooms('/errors/basic')).headers.get('www-authenticate')).toBe('Basic realm="rooms"');
     expect(() => registerErrors({ room_full: { status: 410, message: 'Full' } })).toThrow('room_full');
     expect(await bodyOf(rooms('/x'))).toEqual(
       expected(400, 'rest_bad_request', 'Validation failed (numeric string is expected)'),
     );
+  });
+
+  it('answers a file that cannot be read with an error, and ends the connection of a torn one', async () => {
+    const missing = await rooms('/missing-file');
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { code: 'rest_not_found', message: 'Not Found', data: { status: 404 } },
+    ]);
+    expect([missing.headers.get('content-disposition'), missing.headers.get('content-encoding')]).toEqual([null, null]);
+    expect((await rooms('/missing-file', { method: 'HEAD' })).status).toBe(404);
+    const own = await rooms('/own-file');
+    expect([own.status, await own.text()]).toEqual([418, 'own']);
+    await expect(rooms('/torn-file').then((response) => response.text())).rejects.toThrow();
   });
 
   it('validates bodies by a ValidationPipe, and tells the sentences by property', async () => {
@@ -521,7 +576,7 @@ describe('a module with ordinary controllers', () => {
         >,
         headers: { 'content-type': 'application/octet-stream' },
         duplex: 'half',
-      });
+      } as RequestInit);
     expect(await bodyOf(stream(4000))).toEqual([201, { size: 4000 }]);
     expect(await stream(40_000).then(({ status }) => status)).toBe(413);
     expect((await rooms('/list', { method: 'POST', body: '{', headers: json })).status).toBe(400);

@@ -48,6 +48,14 @@ describe.each([...PAGES])('%s', (name, page) => {
     }
   });
 
+  test('if it is long, links to all its parts stand before the first', () => {
+    const text = page.replace(/^```[^]*?^```$/gm, '');
+    const [head = '', ...parts] = text.split(/^(?=## )/m);
+    if (!name.startsWith('docs/') || parts.length < 2) return;
+    const linked = [...head.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(linked).toEqual(expect.arrayContaining(parts.map((part) => anchorsOf(part)[0])));
+  });
+
   test('the files and scripts it names exist', () => {
     // `npm run test:examples` tests the files that the reader is to write.
     const written = [...page.matchAll(/^New file `([^`]+)`/gm)].map(([, path]) => path);
@@ -70,7 +78,8 @@ test('errors.md lists every error of the catalogue with its status, and no other
     const terms = form.startsWith('rest-') ? ['category', 'tag'] : [];
     return ['event', 'venue', 'organizer', ...terms].map((noun) => form.replace('{noun}', noun));
   });
-  const known = [...Object.keys(ERRORS), ...ofRecords].map(
+  const ofWebhooks = ['rest-webhook-not-found', 'webhook-archive-page-not-found'];
+  const known = [...Object.keys(ERRORS), ...ofRecords, ...ofWebhooks].map(
     (code) => [code, second[code] ?? [errorOf(code)?.status]] as const,
   );
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(known));
@@ -89,6 +98,12 @@ test.each([
       .map(({ name }) => name)
       .toSorted(),
   );
+});
+
+test('copies.md shows the loops of examples/mirror', () => {
+  const programs = ['mirror.py', 'mirror.ts'].map((name) => readFileSync(join('examples/mirror', name), 'utf8'));
+  const loops = blocksOf(page('copies')).filter(({ language }) => ['python', 'ts'].includes(language));
+  expect(loops.map(({ text }, index) => programs[index]?.includes(text))).toEqual([true, true]);
 });
 
 test('dates-and-zones.md: every date form has the documented meaning', async () => {
@@ -196,7 +211,8 @@ class Shell {
     const { app } = this.service;
     const run: WithApp = async (command) => expect(await command(app)).toBe(0);
     const program = new Command('kalends').exitOverride();
-    program.addCommand(userCommand(run)).addCommand(tokenCommand(run));
+    const access = { reading: run, administering: run };
+    program.addCommand(userCommand(access)).addCommand(tokenCommand(access));
     program
       .command('import <file>')
       .action((file: string) => run(() => app.get(ImportCommand).run(file, { dryRun: false, idsAreOurs: false })));

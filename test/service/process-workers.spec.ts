@@ -134,14 +134,9 @@ describe('WORKERS', () => {
     expect(stdout).not.toContain('"worker":2');
   }, 60_000);
 
-  test('rejects several workers on an in-memory database, and values that are no positive number', async () => {
-    const memory = 'sqlite::memory:';
-    for (const [DATABASE_URL, WORKERS] of [
-      [memory, '2'],
-      [database.url, '0'],
-      [database.url, 'many'],
-    ] as const) {
-      const { code, stderr } = await runServer({ DATABASE_URL, WORKERS });
+  test('rejects values that are no positive number', async () => {
+    for (const WORKERS of ['0', 'many']) {
+      const { code, stderr } = await runServer({ DATABASE_URL: database.url, WORKERS });
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^WORKERS: /m)]);
     }
   }, 60_000);

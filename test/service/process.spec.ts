@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '../support/client.js';
@@ -16,12 +16,13 @@ describe('node dist/main.js', () => {
 
   it('creates an administrator on the first start and writes its token once to a private file', async () => {
     const folder = emptyFolder();
-    const first = await startServer({ DATABASE_URL: database.url }, folder);
+    const DATABASE_URL = 'sqlite:./data/kalends.sqlite';
+    const first = await startServer({ DATABASE_URL }, folder);
     const file = join(folder, 'data', 'admin-token');
     const token = readFileSync(file, 'utf8').trim();
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(first.output.stderr).toContain(`curl -X POST http://127.0.0.1:${first.port}/calendar/events/v1/events`);
-    expect(first.output.stdout + first.output.stderr).not.toContain(token);
+    expect(first.output.stdout).toContain('"tokenFile":"data/admin-token","msg":"created the first administrator"');
+    expect([first.output.stderr, first.output.stdout.includes(token)]).toEqual(['', false]);
     const client = new Client(first.port, '/calendar/events/v1');
     expect((await client.post('/events', EVENT, token)).status).toBe(201);
     const basic = Buffer.from(`admin:${token}`).toString('base64');
@@ -31,30 +32,22 @@ describe('node dist/main.js', () => {
     ).toBe(201);
     await first.stop();
 
-    const second = await startServer({ DATABASE_URL: database.url }, folder);
-    expect(second.output.stderr).toBe('');
+    const second = await startServer({ DATABASE_URL }, folder);
+    expect(second.output.stdout).not.toContain('tokenFile');
     expect((await new Client(second.port, '/calendar/events/v1').post('/events', EVENT, token)).status).toBe(201);
     await second.stop();
   });
 
   it('creates no administrator if it cannot store the token, and never overwrites another token', async () => {
     const folder = emptyFolder();
-    writeFileSync(join(folder, 'data'), 'in the way');
-    const settings = { DATABASE_URL: database.url, PORT: '0' };
-    const stopped = await runServer(settings, folder);
-    expect(stopped.code).toBe(1);
-    expect(stopped.stderr).toMatch(/^KALENDS_ADMIN_TOKEN: .+\n$/);
-    rmSync(join(folder, 'data'));
-
-    await (await startServer(settings, folder)).stop();
-    const first = readFileSync(join(folder, 'data', 'admin-token'), 'utf8');
-    const other = await createTestDatabase();
-    const { output, stop } = await startServer({ DATABASE_URL: other.url }, folder);
-    await stop();
-    expect(output.stderr).toContain('its token in ./data/admin-token-2');
-    expect(readFileSync(join(folder, 'data', 'admin-token'), 'utf8')).toBe(first);
-    expect(readFileSync(join(folder, 'data', 'admin-token-2'), 'utf8')).not.toBe(first);
-    await other.drop();
+    const settings = { DATABASE_URL: `sqlite:${join(folder, 'first.sqlite')}` };
+    // A folder of that name is in the way, and the next names are taken.
+    for (const name of ['admin-token', 'admin-token-2']) writeFileSync(join(folder, name), 'of another database');
+    const first = await startServer(settings, folder);
+    await first.stop();
+    expect(first.output.stdout).toContain(`"tokenFile":"${join(folder, 'admin-token-3')}"`);
+    expect(readFileSync(join(folder, 'admin-token'), 'utf8')).toBe('of another database');
+    expect(readFileSync(join(folder, 'admin-token-3'), 'utf8')).toMatch(/^[\w-]{43}\n$/);
   });
 
   it('takes the first token from KALENDS_ADMIN_TOKEN and writes no secret to its log', async () => {
@@ -113,11 +106,13 @@ describe('node dist/main.js', () => {
     const settings = { DATABASE_URL: database.url, PORT: '0', KALENDS_ADMIN_TOKEN: TOKEN, [name]: String(port) };
     const { code, stderr } = await runServer(settings);
     taken.close();
-    expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${name}: .+\\n$`))]);
+    const other = port === 65_535 ? port - 1 : port + 1;
+    const advice = 'Stop the program that listens there, or set another port';
+    expect([code, stderr]).toEqual([1, `${name}: port ${port} is in use. ${advice}: ${name}=${other}\n`]);
   });
 
   it('a command that cannot open its database reports the invalid setting in one line', async () => {
     const { code, stderr } = await runCli(['user', 'list'], { DATABASE_URL: `sqlite:${folder}` });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL: .+\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Database: .+\nDATABASE_URL: .+\n$/)]);
   });
 });

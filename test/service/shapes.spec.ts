@@ -1,3 +1,4 @@
+import { MAX_ELEMENTS } from '../../src/kernel/text/html.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { costRatio } from '../support/processor-time.js';
 
@@ -10,11 +11,11 @@ const PLAIN = filled('Some words of a description. ');
 
 /** Pieces of HTML that are the most expensive to clean. */
 const HTML = ['<b>x</b>', '<br>', '<img src=x>', '&lt;b&gt;', 'a\n', '<x>', '<a title=>', '<script></script>'];
-/** Pieces that cleaning makes longer, each with its factor. */
+/** Pieces that cleaning makes longer: each with its factor, and with the size of a text of as many elements as are accepted. */
 const GROWING = [
-  ['<', 4],
-  ['&', 5],
-  ['<tr><td>', 2],
+  ['<', 4, SIZE],
+  ['&', 5, SIZE],
+  ['<tr><td>', 2, '<td>'.length * MAX_ELEMENTS],
 ] as const;
 
 let service: TestApp;
@@ -78,10 +79,10 @@ describe('C3: the cost of a body is linear in its size, whatever its shape', () 
 });
 
 describe('C3: text that cleaning makes longer costs at most ten times as much as plain text of its stored size', () => {
-  it.each(GROWING)('a description of %j', async (piece, times) => {
+  it.each(GROWING)('a description of %j', async (piece, times, size) => {
     const make = (description: string) => () => create({ ...EVENT, description }, service.tokens.adm);
-    const plain = filled('Some words of a description. ', times * SIZE);
-    expect(await costRatio(10, make(filled(piece)), make(plain))).toBeLessThan(10);
+    const plain = filled('Some words of a description. ', times * size);
+    expect(await costRatio(10, make(filled(piece, size)), make(plain))).toBeLessThan(10);
   });
 });
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { Log } from '../../src/platform/observability/log.js';
 import { startApp, startBeside, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
+import { PROGRAM } from '../support/site.js';
 import { answersOf, overSocket } from '../support/socket.js';
 
 const E = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -105,7 +106,7 @@ describe('URLs', () => {
       expect((await client.raw('/fr/x/events')).status).toBe(200);
       expect((await client.raw('/calendar/events/v1/events')).body).toEqual(NO_ROUTE);
       expect((await client.raw('/wp-json/tribe/events/v1/events')).body).toEqual(NO_ROUTE);
-      expect((await client.raw('/')).headers.location).toMatch(/\/api\/calendar\/events\/v1\/doc$/);
+      expect((await client.raw('/', PROGRAM)).headers.location).toMatch(/\/api\/calendar\/events\/v1\/doc$/);
     }));
 
   test('GEN-05: links begin with PUBLIC_URL; global_id uses SITE_URL, PUBLIC_URL or the installation id', async () => {
@@ -280,7 +281,7 @@ describe('headers', () => {
       await get('/nothing'),
       await get('/events/0'),
       await service.client.raw('/nothing'),
-      await service.client.raw('/'),
+      await service.client.raw('/', PROGRAM),
       await service.client.post('/events', {}),
       await service.client.send('/events', { method: 'OPTIONS' }),
       await service.client.send('/events', { method: 'PUT' }),
@@ -832,31 +833,36 @@ describe('size limits', () => {
   });
 });
 
-describe('outside the mounts', () => {
-  const root = () => `http://127.0.0.1:${service.client.port}/calendar/events/v1`;
+describe('outside the mounts, without pages', () => {
+  let site: TestApp;
+  beforeAll(async () => {
+    site = await startApp({ PAGES: 'off' });
+  });
+  afterAll(() => site.close());
+  const root = () => `http://127.0.0.1:${site.client.port}/calendar/events/v1`;
 
   test('GEN-31: / redirects to the documentation', async () => {
-    const { status, headers, text } = await service.client.raw('/');
+    const { status, headers, text } = await site.client.raw('/');
     expect([status, headers.location, text]).toEqual([302, `${root()}/doc`, '']);
-    expect((await service.client.raw('/', { method: 'HEAD' })).status).toBe(302);
+    expect((await site.client.raw('/', { method: 'HEAD' })).status).toBe(302);
   });
 
   test('GEN-31: while SITE_URL is unset, page URLs redirect to the records', async () => {
-    const { url, slug } = await create({ title: 'Fête 東京' });
+    const { url, slug } = (await site.client.post('/events', { ...E, title: 'Fête 東京' }, site.tokens.adm)).body;
     const path = new URL(url as string).pathname;
-    const { status, headers } = await service.client.raw(path);
+    const { status, headers } = await site.client.raw(path);
     expect([status, headers.location]).toEqual([302, `${root()}/events/by-slug/${encodeURIComponent(slug)}`]);
-    expect((await service.client.raw('/venue/a-b')).headers.location).toBe(`${root()}/venues/by-slug/a-b`);
-    expect((await service.client.raw('/organizer/x/')).headers.location).toBe(`${root()}/organizers/by-slug/x`);
+    expect((await site.client.raw('/venue/a-b')).headers.location).toBe(`${root()}/venues/by-slug/a-b`);
+    expect((await site.client.raw('/organizer/x/')).headers.location).toBe(`${root()}/organizers/by-slug/x`);
   });
 
   test('GEN-31: page URLs of terms redirect by slug; unknown terms get their own 404', async () => {
-    const category = (await service.client.post('/categories', { name: 'Élan vital' }, adm)).body;
-    const tag = (await service.client.post('/tags', { name: 'Human' }, adm)).body;
-    const follow = async (url: string) => (await service.client.raw(new URL(url).pathname)).headers.location;
+    const category = (await site.client.post('/categories', { name: 'Élan vital' }, site.tokens.adm)).body;
+    const tag = (await site.client.post('/tags', { name: 'Human' }, site.tokens.adm)).body;
+    const follow = async (url: string) => (await site.client.raw(new URL(url).pathname)).headers.location;
     expect(await follow(category.url)).toBe(`${root()}/categories/${category.id}`);
     expect(await follow(tag.url)).toBe(`${root()}/tags/${tag.id}`);
-    const unknown = [await service.client.raw('/events/category/none/'), await service.client.raw('/tag/none')];
+    const unknown = [await site.client.raw('/events/category/none/'), await site.client.raw('/tag/none')];
     expect(unknown.map(({ status, body }) => [status, body.code])).toEqual([
       [404, 'rest-category-not-found'],
       [404, 'rest-tag-not-found'],
@@ -874,13 +880,13 @@ describe('outside the mounts', () => {
   test.each(['/event/%E0%A4%A', '/event/a%2Fb', '/event/a%00', '/event/', '/event/a/b', '/Event/a', '/favicon.ico'])(
     'GEN-31: %s is an unknown path',
     async (path) => {
-      expect((await service.client.raw(path)).body).toEqual(NO_ROUTE);
+      expect((await site.client.raw(path)).body).toEqual(NO_ROUTE);
     },
   );
 
   test('GEN-31: / and page URLs are read-only', async () => {
     for (const path of ['/', '/event/x']) {
-      const { status, headers } = await service.client.raw(path, { method: 'POST', body: {} });
+      const { status, headers } = await site.client.raw(path, { method: 'POST', body: {} });
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
     }
   });

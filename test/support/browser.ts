@@ -22,8 +22,11 @@ export class DocPage {
     readonly complaints: readonly string[],
   ) {}
 
-  static async open(browser: Browser, address: string, width = 1280): Promise<DocPage> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
+  static async open(browser: Browser, address: string, { width = 1280, isDark = false } = {}): Promise<DocPage> {
+    const page = await browser.newPage({
+      viewport: { width, height: 900 },
+      colorScheme: isDark ? 'dark' : 'light',
+    });
     const complaints: string[] = [];
     const { host } = new URL(address);
     page.on('console', (message) => {
@@ -81,6 +84,11 @@ export class DocPage {
       status: Number((await row.locator('.response-col_status').innerText()).split('\n')[0]),
       body: await row.locator('.response-col_description pre').first().innerText(),
     };
+  }
+
+  /** Returns the curl command of the last request. */
+  curl(operation: Locator): Promise<string> {
+    return operation.locator('.curl').innerText();
   }
 
   /** Returns the visible texts except code, values and names. */

@@ -3,6 +3,12 @@ import { commandLine } from '../../src/process/commands.js';
 import { PATIENT } from './patience.js';
 import { emptyFolder, type Finished } from './process.js';
 
+/** `stderr` is without the line that names the database. */
+interface FinishedCommand extends Finished {
+  /** The database that the command has opened, as it names it. */
+  readonly database?: string;
+}
+
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -13,14 +19,18 @@ export function runCommand(
   args: readonly string[],
   settings: Record<string, string>,
   folder = emptyFolder(),
-): Promise<Finished> {
+): Promise<FinishedCommand> {
   // One at a time, because settings and output are those of the process.
   const run = last.then(() => runAlone(args, settings, folder));
   last = run.catch(() => undefined);
   return run;
 }
 
-async function runAlone(args: readonly string[], settings: Record<string, string>, folder: string): Promise<Finished> {
+async function runAlone(
+  args: readonly string[],
+  settings: Record<string, string>,
+  folder: string,
+): Promise<FinishedCommand> {
   const { env, exitCode } = process;
   const cwd = process.cwd();
   const output = { stdout: '', stderr: '' };
@@ -30,7 +40,7 @@ async function runAlone(args: readonly string[], settings: Record<string, string
   process.exitCode = undefined;
   try {
     await withoutExit(commandLine()).parseAsync(args, { from: 'user' });
-    return { code: Number(process.exitCode ?? 0), ...output };
+    return { code: Number(process.exitCode ?? 0), ...withDatabase(output) };
   } catch (error) {
     // Commander has written the message.
     return { code: (error as { exitCode?: number }).exitCode ?? 1, ...output };
@@ -40,6 +50,11 @@ async function runAlone(args: readonly string[], settings: Record<string, string
     process.env = env;
     process.exitCode = exitCode;
   }
+}
+
+function withDatabase({ stdout, stderr }: Record<'stdout' | 'stderr', string>) {
+  const [line, database] = /^Database: (.+)\n/m.exec(stderr) ?? [''];
+  return { stdout, stderr: stderr.replace(line, ''), database };
 }
 
 /** Makes a command and its subcommands throw where they would end the process. */

@@ -21,11 +21,18 @@ export class Contract {
 
   /** `document`: the response of `/doc`. */
   constructor(private readonly document: Json) {
-    this.operations = Object.entries<Json>(document.paths).map(([path, item]) => ({
+    const operations = Object.entries<Json>(document.paths).map(([path, item]) => ({
       path,
       item,
-      pattern: new RegExp(`^${path.replace('{id}', '\\d+').replace('{slug}', '[^/]+')}$`),
+      pattern: new RegExp(
+        `^${path
+          .replaceAll('.', '\\.')
+          .replace('{id}', '\\d+')
+          .replace(/\{(slug|message)\}/, '[^/]+')}$`,
+      ),
     }));
+    // `by-slug/{slug}.ics` comes before `by-slug/{slug}`, which matches its paths.
+    this.operations = operations.sort((a, b) => Number(a.path.endsWith('}')) - Number(b.path.endsWith('}')));
   }
 
   /** Throws when the response is not as documented. Ignores paths outside the mounts. */
@@ -104,6 +111,8 @@ interface Below {
 /** Returns path and query below the mount of the request. The response names the mount in X-TEC-API-ROOT. */
 function belowMount(target: string, { headers }: Reply): Below | undefined {
   const root = headers['x-tec-api-root'];
+  // Pages have no headers of the API (pages P9).
+  if (root === undefined && !/\/events\/v1(\/|\?|$)/.test(target)) return undefined;
   if (root === undefined) throw new Error(`${target} was answered without X-TEC-API-ROOT`);
   const [, path = '', query = ''] = /^(?:\w+:\/\/[^/]*)?([^?]*)\??(.*)$/s.exec(target) ?? [];
   // The base URL includes the prefix of a gateway, the request does not.

@@ -38,6 +38,9 @@ export async function whileHeld<Result>(
     for (const statement of statements) await other.query(statement);
     return await work();
   } finally {
+    // A server releases the locks of a closed connection a moment after the client has closed it.
+    await other.query('ROLLBACK');
+    await other.query('UNLOCK TABLES');
     await other.end();
   }
 }

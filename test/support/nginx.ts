@@ -17,16 +17,16 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Paths of a certificate and its key. */
-interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
+interface Settings {
+  /** Paths of a certificate and its key. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  readonly prefix?: string;
 }
 
-/** Starts nginx as the proxy of two instances on these ports. A single port stands for both. */
+/** Starts nginx as the proxy of two instances on these ports. A single port stands for both. `prefix`: '' for none. */
 export async function startNginx(
   [first = 0, second = first]: readonly number[],
-  certificate?: Certificate,
+  { tls, prefix = PREFIX }: Settings = {},
 ): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-nginx-'));
   const [port, tlsPort] = [await freePort(), await freePort()];
@@ -36,10 +36,11 @@ export async function startNginx(
     'listen 8080': `listen 127.0.0.1:${port}`,
     'listen 8443': `listen 127.0.0.1:${tlsPort}`,
     '/tmp/': `${folder}/`,
-    '/run/secrets/tls_certificate': certificate?.certificate ?? '',
-    '/run/secrets/tls_key': certificate?.key ?? '',
+    '/run/secrets/tls_certificate': tls?.certificate ?? '',
+    '/run/secrets/tls_key': tls?.key ?? '',
+    [`default ${PREFIX};`]: `default "${prefix}";`,
   };
-  configure(folder, certificate === undefined ? 'http.conf' : 'https.conf', addresses);
+  configure(folder, tls === undefined ? 'http.conf' : 'https.conf', addresses);
   // By default the workers run as the user `nobody`, which may not enter the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const nginx = guarded(
@@ -54,7 +55,7 @@ export async function startNginx(
   return { port, tlsPort, stop: () => stop(nginx, ended, folder) };
 }
 
-/** Copies the configuration and replaces only addresses and file paths. */
+/** Copies the configuration and replaces only addresses, file paths and the prefix. */
 function configure(folder: string, server: string, replacements: Record<string, string>): void {
   cpSync(join('deploy', 'nginx'), folder, { recursive: true });
   renameSync(join(folder, server), join(folder, 'server.conf'));

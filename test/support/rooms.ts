@@ -92,11 +92,14 @@ export class RoomSubscriber implements EntitySubscriberInterface<Room> {
   }
 }
 
-@Module({ imports: [TypeOrmModule.forFeature([Room, Booking])], providers: [RoomSubscriber] })
+@Module({})
 class RoomsModule {}
 
-/** What a test starts a service with. */
-export const ROOMS = { modules: [RoomsModule], migrations: [CreateRooms1795500000000] };
+/** What a test starts a service with. `forFeature` adds the entities again after `forgetRooms`. */
+export const withRooms = () => ({
+  modules: [{ module: RoomsModule, imports: [TypeOrmModule.forFeature([Room, Booking])], providers: [RoomSubscriber] }],
+  migrations: [CreateRooms1795500000000],
+});
 
 /** `forFeature` names entities to all services of the process: those of the next files must not get these. */
 export function forgetRooms({ options }: DataSource): void {

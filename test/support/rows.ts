@@ -74,6 +74,7 @@ function eventRow({ userIds }: TestApp, id: number, values: Partial<EventRow>): 
     ticketed: 0,
     post_parent: 0,
     password_hash: null,
+    uid: null,
     ...values,
   };
 }

@@ -10,7 +10,7 @@ export interface SentStatement {
 const ignore = () => undefined;
 
 /** Returns an array that collects the statements that the service sends from now on. */
-export function recordStatements({ app }: TestApp): SentStatement[] {
+export function recordStatements({ app }: Pick<TestApp, 'app'>): SentStatement[] {
   const statements: SentStatement[] = [];
   const logger: Logger = {
     logQuery: (sql, params = []) => void statements.push({ sql, params: params as unknown[] }),

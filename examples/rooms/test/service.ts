@@ -24,7 +24,7 @@ export interface Service {
 
 export async function startService(): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'rooms-'));
-  const { DATABASE_URL = `sqlite:${join(folder, 'rooms.db')}` } = process.env;
+  const { DATABASE_URL = `sqlite:${join(folder, 'data/rooms.db')}` } = process.env;
   const options = {
     cwd: folder,
     env: { ...process.env, DATABASE_URL, PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0' },

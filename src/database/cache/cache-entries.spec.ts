@@ -1,6 +1,7 @@
 import { CacheEntries } from './cache-entries.js';
 
-const entriesOf = (capacity: number) => new CacheEntries(1, '2026-11-20 09:00:00', '2026-11-21 00:00:00', capacity);
+const entriesOf = (capacity: number) =>
+  new CacheEntries({ version: 1, epoch: '' }, '2026-11-20 09:00:00', '2026-11-21 00:00:00', capacity);
 const cachedOf = (entries: CacheEntries, keys: readonly string[]) =>
   keys.filter((key) => entries.get(key) !== undefined);
 

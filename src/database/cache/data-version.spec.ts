@@ -2,13 +2,13 @@ import { DataVersion } from './data-version.js';
 import { withTimeout, currentDeadline } from '../connection/deadline.js';
 
 const NOW = '2026-11-20 09:00:00';
+const at = (version: number, epoch = 'first') => ({ version, epoch });
 const FRESH = { capacity: 100, staleness: 0 };
 
 /** A database whose reads of the version end when the test calls `pending`, or at their deadline. */
 function pendingReads() {
   const pending: ((version: number) => void)[] = [];
-  const read = <Row>() =>
-    new Promise<Row[]>((resolve) => pending.push((number) => resolve([{ version: number }] as Row[])));
+  const read = <Row>() => new Promise<Row[]>((resolve) => pending.push((number) => resolve([at(number)] as Row[])));
   const query = <Row>(sql: string) =>
     sql.includes('data_version')
       ? withTimeout(read<Row>(), currentDeadline().remaining, () => undefined)
@@ -25,8 +25,8 @@ test('requests that wait at the same time share one read of the version', async 
   expect(pending).toHaveLength(1);
   pending[0]?.(7);
   const [one, other] = await both;
-  expect(one?.isValidFor(7, NOW)).toBe(true);
-  expect(other?.isValidFor(7, NOW)).toBe(true);
+  expect(one?.isValidFor(at(7), NOW)).toBe(true);
+  expect(other?.isValidFor(at(7), NOW)).toBe(true);
 });
 
 test('a request uses no read that began before the request', async () => {
@@ -41,27 +41,38 @@ test('a request uses no read that began before the request', async () => {
   await settled();
   expect(pending).toHaveLength(2);
   pending[1]?.(8);
-  expect((await second)?.isValidFor(8, NOW)).toBe(true);
+  expect((await second)?.isValidFor(at(8), NOW)).toBe(true);
 });
 
 test('a new read follows a failed one', async () => {
   let fails = true;
-  const query = <Row>() => (fails ? Promise.reject(new Error('gone')) : Promise.resolve([{ version: 1 }] as Row[]));
+  const query = <Row>() => (fails ? Promise.reject(new Error('gone')) : Promise.resolve([at(1)] as Row[]));
   const version = new DataVersion({ query }, FRESH);
   await expect(version.entriesAt(NOW)).rejects.toThrow('gone');
   fails = false;
-  expect((await version.entriesAt(NOW))?.isValidFor(1, NOW)).toBe(true);
+  expect((await version.entriesAt(NOW))?.isValidFor(at(1), NOW)).toBe(true);
 });
 
 test('the cache expires at a commit, at a scheduled time, and when the clock is set back', async () => {
   const query = <Row>(sql: string) =>
-    Promise.resolve([sql.includes('data_version') ? { version: 3 } : { next: '2026-11-20 10:00:00' }] as Row[]);
+    Promise.resolve([sql.includes('data_version') ? at(3) : { next: '2026-11-20 10:00:00' }] as Row[]);
   const version = new DataVersion({ query }, FRESH);
   const entries = await version.entriesAt(NOW);
   expect(await version.entriesAt('2026-11-20 09:59:59')).toBe(entries);
   expect(await version.entriesAt('2026-11-20 10:00:00')).not.toBe(entries);
   expect(await version.entriesAt(NOW)).not.toBe(entries);
-  expect(entries?.isValidFor(4, NOW)).toBe(false);
+  expect(entries?.isValidFor(at(4), NOW)).toBe(false);
+});
+
+test('the cache expires when another history of the database has the same version', async () => {
+  let epoch = 'first';
+  const query = <Row>(sql: string) =>
+    Promise.resolve([sql.includes('data_version') ? at(3, epoch) : { next: null }] as Row[]);
+  const version = new DataVersion({ query }, FRESH);
+  const entries = await version.entriesAt(NOW);
+  expect(await version.entriesAt(NOW)).toBe(entries);
+  epoch = 'restored';
+  expect(await version.entriesAt(NOW)).not.toBe(entries);
 });
 
 test('requests of a read that times out get no cache, and the next request starts a new read', async () => {
@@ -74,7 +85,7 @@ test('requests of a read that times out get no cache, and the next request start
   expect(pending).toHaveLength(2);
   pending[1]?.(8);
   const entries = await second;
-  expect(entries?.isValidFor(8, NOW)).toBe(true);
+  expect(entries?.isValidFor(at(8), NOW)).toBe(true);
   pending[0]?.(7);
   const third = version.entriesAt(NOW);
   await settled();
@@ -89,7 +100,7 @@ describe('a version that may be two seconds old', () => {
     const query = async <Row>(sql: string) => {
       if (!sql.includes('data_version')) return [{ next: null }] as Row[];
       state.reads += 1;
-      const row = { version: state.version };
+      const row = at(state.version);
       await new Promise((resolve) => setImmediate(resolve));
       return [row] as Row[];
     };
@@ -104,7 +115,7 @@ describe('a version that may be two seconds old', () => {
     state.milliseconds = 1999;
     expect([await version.entriesAt(NOW), state.reads]).toEqual([entries, 1]);
     state.milliseconds = 2000;
-    expect((await version.entriesAt(NOW))?.isValidFor(2, NOW)).toBe(true);
+    expect((await version.entriesAt(NOW))?.isValidFor(at(2), NOW)).toBe(true);
     expect(state.reads).toBe(2);
   });
 
@@ -118,14 +129,14 @@ describe('a version that may be two seconds old', () => {
     state.version = 2;
     version.noteWrite();
     await concurrent;
-    expect((await version.entriesAt(NOW))?.isValidFor(2, NOW)).toBe(true);
+    expect((await version.entriesAt(NOW))?.isValidFor(at(2), NOW)).toBe(true);
     expect(state.reads).toBe(3);
   });
 
   test('still expires at a scheduled time', async () => {
     const { state, version } = staleDatabase();
     const entries = await version.entriesAt(NOW);
-    expect(entries?.isValidFor(1, '2026-11-20 08:59:59')).toBe(false);
+    expect(entries?.isValidFor(at(1), '2026-11-20 08:59:59')).toBe(false);
     expect(await version.entriesAt('2026-11-20 08:59:59')).not.toBe(entries);
     expect(state.reads).toBe(1);
   });
@@ -139,8 +150,7 @@ test('after a search for the next scheduled record times out, requests do not wa
     if (!isHanging) return Promise.resolve([{ next: null }] as Row[]);
     return withTimeout(new Promise<Row[]>(() => undefined), currentDeadline().remaining, () => undefined);
   };
-  const query = <Row>(sql: string) =>
-    sql.includes('data_version') ? Promise.resolve([{ version: 3 }] as Row[]) : next<Row>();
+  const query = <Row>(sql: string) => (sql.includes('data_version') ? Promise.resolve([at(3)] as Row[]) : next<Row>());
   const version = new DataVersion({ query }, FRESH);
   expect(await version.entriesAt(NOW)).toBeUndefined();
   expect(await Promise.all([version.entriesAt(NOW), version.entriesAt(NOW)])).toEqual([undefined, undefined]);

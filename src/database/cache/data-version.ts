@@ -1,26 +1,27 @@
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql } from '../sql/dialect.js';
 import { CacheEntries } from './cache-entries.js';
+import type { DatabaseState } from './read-at-version.js';
 import { POST_TABLES, TABLES } from '../sql/tables.js';
 import { withDeadline } from '../connection/deadline.js';
 import { OutOfTime } from '../connection/unavailable.js';
 
 /**
- * Timeout of reading the version, and of finding the next scheduled record. One connection may hang while others work, or
+ * Timeout of reading the state, and of finding the next scheduled record. One connection may hang while others work, or
  * a table may be locked that the request does not need. The request then continues without the cache.
  */
 const READ_TIMEOUT_MS = 1_000;
 
 /**
- * The number of the last commit of any process, by which the cache expires. One read of it serves all requests that wait
+ * The state of the database after the last commit of any process, by which the cache expires. One read of it serves all requests that wait
  * for it to begin. A request that comes later waits for the next read, because the running one may miss a commit.
  */
 export class DataVersion {
-  private entries = new CacheEntries(-1, '', '', 0);
+  private entries = new CacheEntries(undefined, '', '', 0);
   private running: Promise<unknown> = Promise.resolve();
-  private waiting: Promise<number | undefined> | undefined;
-  /** The version read last, unless this process has written since. */
-  private lastRead: { readonly version: number; readonly readAt: number } | undefined;
+  private waiting: Promise<DatabaseState | undefined> | undefined;
+  /** The state read last, unless this process has written since. */
+  private lastRead: { readonly state: DatabaseState; readonly readAt: number } | undefined;
   private writes = 0;
   /** The last search for the next scheduled record timed out. */
   private isSlow = false;
@@ -31,38 +32,41 @@ export class DataVersion {
     private readonly options: {
       /** Cache capacity, as a sum of weights. */
       readonly capacity: number;
-      /** Maximum age of the version, in milliseconds. 0: each request reads it. */
+      /** Maximum age of the state, in milliseconds. 0: each request reads it. */
       readonly staleness: number;
+      /** Called with each new state, before requests go on with it. */
+      readonly onNewState?: (state: DatabaseState) => void;
       /** Returns milliseconds of a monotonic clock. */
       readonly monotonic?: () => number;
     },
   ) {}
 
-  /** Called after a commit of this process that succeeded, or may have. The next request reads the version again. */
+  /** Called after a commit of this process that succeeded, or may have. The next request reads the state again. */
   noteWrite(): void {
     this.writes += 1;
     this.lastRead = undefined;
   }
 
-  /** Returns the cache that is valid at `nowUtc` for the newest version, or undefined if the database did not give it. */
+  /** Returns the cache that is valid at `nowUtc` for the newest state, or undefined if the database did not give it. */
   async entriesAt(nowUtc: UtcTime): Promise<CacheEntries | undefined> {
-    const version = await this.currentVersion();
-    if (version === undefined) return undefined;
-    if (this.entries.isValidFor(version, nowUtc)) return this.entries;
-    if (!this.isSlow) return this.newEntries(version, nowUtc);
+    const state = await this.current();
+    if (state === undefined) return undefined;
+    if (this.entries.isValidFor(state, nowUtc)) return this.entries;
+    if (!this.isSlow) return this.newEntries(state, nowUtc);
     // One search runs in the background, and requests do not wait for it.
-    this.probe ??= this.newEntries(version, nowUtc)
+    this.probe ??= this.newEntries(state, nowUtc)
       .catch(() => undefined)
       .finally(() => (this.probe = undefined));
     return undefined;
   }
 
   /** Returns a new cache, or undefined if finding its expiry timed out. */
-  private async newEntries(version: number, nowUtc: UtcTime): Promise<CacheEntries | undefined> {
+  private async newEntries(state: DatabaseState, nowUtc: UtcTime): Promise<CacheEntries | undefined> {
+    this.options.onNewState?.(state);
     try {
       const expiresAt = await withDeadline(READ_TIMEOUT_MS, () => this.nextChange(nowUtc));
       this.isSlow = false;
-      this.entries = new CacheEntries(version, nowUtc, expiresAt, this.options.capacity);
+      this.entries = new CacheEntries(state, nowUtc, expiresAt, this.options.capacity);
       return this.entries;
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
@@ -71,10 +75,11 @@ export class DataVersion {
     }
   }
 
-  private currentVersion(): Promise<number | undefined> {
+  /** Returns the state, read after this call began. undefined: the database did not give it in time. */
+  current(): Promise<DatabaseState | undefined> {
     const { lastRead } = this;
     if (lastRead !== undefined && this.now() - lastRead.readAt < this.options.staleness)
-      return Promise.resolve(lastRead.version);
+      return Promise.resolve(lastRead.state);
     this.waiting ??= this.running.then(() => {
       this.waiting = undefined;
       const read = this.read();
@@ -84,15 +89,15 @@ export class DataVersion {
     return this.waiting;
   }
 
-  /** Reads the version with its own deadline, because many requests share it. Returns undefined after the deadline. */
-  private async read(): Promise<number | undefined> {
-    const sql = `SELECT version FROM ${TABLES.dataVersion} WHERE id = 1`;
+  /** Reads the state with its own deadline, because many requests share it. Returns undefined after the deadline. */
+  private async read(): Promise<DatabaseState | undefined> {
+    const sql = `SELECT version, epoch FROM ${TABLES.dataVersion} WHERE id = 1`;
     const [readAt, writes] = [this.now(), this.writes];
     try {
-      const [row] = await withDeadline(READ_TIMEOUT_MS, () => this.sql.query<{ version: number }>(sql));
+      const [row] = await withDeadline(READ_TIMEOUT_MS, () => this.sql.query<DatabaseState>(sql));
       // A read that began before a write of this process may have missed it.
-      if (row !== undefined && writes === this.writes) this.lastRead = { version: row.version, readAt };
-      return row?.version;
+      if (row !== undefined && writes === this.writes) this.lastRead = { state: row, readAt };
+      return row;
     } catch (error) {
       if (error instanceof OutOfTime) return undefined;
       throw error;

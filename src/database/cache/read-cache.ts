@@ -1,11 +1,11 @@
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql, SqlValue } from '../sql/dialect.js';
-import type { CacheEntries } from './cache-entries.js';
+import { type CacheEntries, NOT_READ, weightOf } from './cache-entries.js';
+import type { DatabaseState } from './read-at-version.js';
+import type { RecordCache } from './record-cache.js';
 import { charactersOf } from '../sql/row-batches.js';
 import { Transaction } from '../connection/transaction.js';
 
-/** Characters that weigh as much as a row, so that long texts cannot exceed the cache's size in memory. */
-const CHARACTERS_PER_UNIT = 500;
 /** Numbers that weigh as much as a row. */
 const NUMBERS_PER_UNIT = 100;
 
@@ -20,13 +20,30 @@ export class ReadCache implements Sql {
     /** The cache. A row weighs 1, and so do 500 characters. */
     readonly entries: CacheEntries,
     scans?: Sql,
+    /** Records that stay cached across commits. It has dropped those that commits up to `state` have changed. */
+    readonly records?: RecordCache,
   ) {
     this.scans = scans === undefined ? this : new ReadCache(scans, entries);
+  }
+
+  /** The same with records that stay cached across commits. */
+  withRecords(records: RecordCache): ReadCache {
+    return new ReadCache(this.sql, this.entries, this.scans.sql, records);
+  }
+
+  /** The state of the database after the request arrived. undefined: it was not read. */
+  get state(): DatabaseState | undefined {
+    return this.entries.state === NOT_READ ? undefined : this.entries.state;
   }
 
   /** Caches a value. `characters`: its size. */
   store(key: string, value: object, characters: number): void {
     this.entries.set(key, value, weightOf(1, key.length + characters));
+  }
+
+  /** Returns how much of the cache a value of this many characters would take: 1 is all of it. */
+  shareOf(characters: number): number {
+    return weightOf(1, characters) / this.entries.capacity;
   }
 
   query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
@@ -83,11 +100,19 @@ export async function cachedRecords<Value extends object>(
   load: (sql: Sql, ids: readonly number[]) => Promise<readonly (Value & { readonly id: number })[]>,
 ): Promise<Map<number, Value>> {
   const wanted = [...new Set(ids)];
-  const found = new Map(wanted.map((id) => [id, cachedRecord(sql, name, id) as Value | null | undefined]));
+  const records = recordsFor(sql, name);
+  const cached = (id: number) => (records === undefined ? cachedRecord(sql, name, id) : records.get(name, id));
+  const found = new Map(wanted.map((id) => [id, cached(id) as Value | null | undefined]));
   const missing = wanted.filter((id) => found.get(id) === undefined);
-  const loaded = missing.length === 0 ? [] : await load(sql instanceof ReadCache ? sql.sql : sql, missing);
+  const read = (database: Sql) => load(database, missing);
+  const database = sql instanceof ReadCache ? sql.sql : sql;
+  const minVersion = sql instanceof ReadCache ? (sql.state?.version ?? 0) : 0;
+  const loaded =
+    missing.length === 0
+      ? []
+      : await (records?.load(database, { table: name, ids: missing, minVersion }, read) ?? read(database));
   for (const record of loaded) found.set(record.id, record);
-  if (sql instanceof ReadCache) {
+  if (sql instanceof ReadCache && records === undefined) {
     for (const id of missing) {
       const record = found.get(id) ?? null;
       sql.entries.set(`${name} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
@@ -96,11 +121,12 @@ export async function cachedRecords<Value extends object>(
   return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
 }
 
+/** Returns the cache across commits, if the request has one for the records of a table. */
+export function recordsFor(sql: Sql, table: string): RecordCache | undefined {
+  return sql instanceof ReadCache && sql.records?.holds(table) === true ? sql.records : undefined;
+}
+
 function cachedRecord(sql: Sql, name: string, id: number): unknown {
   if (sql instanceof Transaction) return sql.lockedRow(name, id);
   return sql instanceof ReadCache ? sql.entries.get(`${name} ${id}`) : undefined;
-}
-
-function weightOf(rows: number, characters: number): number {
-  return rows + Math.floor(characters / CHARACTERS_PER_UNIT);
 }

@@ -1,7 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
+import { OperatorError } from '../../errors/operator-error.js';
 import { POOL_SIZE, loadOf } from './pool.js';
 import { dialectOf } from '../sql/engine-dialect.js';
 import { engineOf, isServer, sqlitePath, parseServerUrl, type ServerAddress } from '../../config/database-url.js';
@@ -18,7 +19,7 @@ const COMMON = {
 } as const;
 
 /** The settings for opening the database. */
-type DatabaseSettings = Pick<Environment, 'DATABASE_URL' | 'DATABASE_PASSWORD_FILE' | 'SQLITE_SYNCHRONOUS'>;
+export type DatabaseSettings = Pick<Environment, 'DATABASE_URL' | 'DATABASE_PASSWORD_FILE' | 'SQLITE_SYNCHRONOUS'>;
 
 /** Returns TypeORM's options for the writing data source. `further`: migrations besides those found in `src`. */
 export function dataSourceOptions(
@@ -93,6 +94,18 @@ export async function openWriter(dataSource: DataSource): Promise<void> {
   }
   // The list is a new one now.
   dataSource.subscribers.push(...subscribers.filter((added) => !dataSource.subscribers.includes(added)));
+}
+
+/** Throws if there is no file of the embedded database, for commands that must not create one. */
+export function mustExist({ options }: DataSource): void {
+  if (options.type !== 'better-sqlite3') return;
+  const { size = 0 } = statSync(options.database, { throwIfNoEntry: false }) ?? {};
+  if (size === 0) {
+    const path = resolve(options.database);
+    throw new OperatorError(
+      `There is no database at ${path}. \`kalends migrate\` or a start of the service creates it.`,
+    );
+  }
 }
 
 /** Makes the server end statements that take longer than `seconds` or wait too long for a lock. */

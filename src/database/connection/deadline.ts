@@ -74,3 +74,11 @@ export async function withTimeout<Result>(
     clearImmediate(last);
   });
 }
+
+/**
+ * Ends a transaction of an embedded database at the deadline, because one that never ends would keep the only writing
+ * connection. On a server the pool does that.
+ */
+export function untilDeadline<Result>(work: Promise<Result>): Promise<Result> {
+  return withTimeout(work, currentDeadline().remaining, () => undefined);
+}

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { withTimeout, type Deadline, currentDeadline } from './deadline.js';
 import { Semaphore } from './semaphore.js';
-import { openSession, type Session } from './session.js';
+import { openSession, openThreadSession, type Session } from './session.js';
 import { OutOfTime } from './unavailable.js';
 
 /** Connections of a process to its server. */
@@ -56,16 +56,16 @@ export class ConnectionPool {
 
   /**
    * Uses the one connection of an embedded database. A statement blocks the process, so no timer can stop it: deadlines
-   * apply between statements. Scans run one at a time, each in its own turn of the event loop. In between the process
-   * serves other requests and notices closed connections.
+   * apply between statements. Scans run one at a time in a thread, each after a turn of the event loop, so that the process
+   * serves other requests meanwhile and notices closed connections.
    */
   private useEmbedded<Result>(
     kind: Use,
     deadline: Deadline,
     work: (session: Session) => Promise<Result>,
   ): Promise<Result> {
-    const run = () => this.runInSession(work, deadline.remaining);
-    if (kind !== 'scan') return run();
+    if (kind !== 'scan') return this.runInSession(work, deadline.remaining);
+    const run = () => this.runInSession(work, deadline.remaining, openThreadSession(this.source));
     return this.useSemaphores.scan.run(deadline.remaining, () => nextTurn().then(run));
   }
 
@@ -90,11 +90,11 @@ export class ConnectionPool {
   private async runInSession<Result>(
     work: (session: Session) => Promise<Result>,
     milliseconds: number,
+    session = openSession(this.source),
   ): Promise<Result> {
-    if (milliseconds <= 0) throw new OutOfTime();
-    const session = openSession(this.source);
     try {
-      return await withTimeout(work(session), this.isEmbedded ? Infinity : milliseconds, () => session.drop());
+      if (milliseconds <= 0) throw new OutOfTime();
+      return await withTimeout(work(session), session.isBlocking ? Infinity : milliseconds, () => session.drop());
     } finally {
       session.release();
     }

@@ -2,6 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection, QueryError } from 'mysql2';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
+import { ScanThread } from './scan-thread.js';
 
 /** The driver's result of a statement. */
 export interface Outcome {
@@ -16,6 +17,8 @@ export interface Outcome {
  * cost as much as the statement. TypeORM's logger still gets them.
  */
 export interface Session {
+  /** Whether statements block the process, so that no timer can end them. */
+  readonly isBlocking: boolean;
   send(sql: string, params: readonly SqlValue[]): Promise<Outcome>;
   /** Returns the connection to the pool. */
   release(): void;
@@ -27,11 +30,27 @@ export function openSession(source: DataSource): Session {
   return source.options.type === 'better-sqlite3' ? new FileSession(source) : new ServerSession(source);
 }
 
+/** The threads of embedded databases that are open for reading. */
+const THREADS = new WeakMap<DataSource, ScanThread>();
+
+/** Returns a session in a thread of its own, for reads of many rows of an embedded database. */
+export function openThreadSession(source: DataSource): Session {
+  const thread = THREADS.get(source) ?? new ScanThread(source.options.database as string);
+  THREADS.set(source, thread);
+  return new ThreadSession(source, thread);
+}
+
+/** Ends the thread of an embedded database, if there is one. */
+export async function closeThread(source: DataSource): Promise<void> {
+  await THREADS.get(source)?.close();
+}
+
 interface ServerDriver {
   obtainMasterConnection(): Promise<PoolConnection>;
 }
 
 class ServerSession implements Session {
+  readonly isBlocking = false;
   private connecting: Promise<PoolConnection> | undefined;
   private connection: PoolConnection | undefined;
   private isReleased = false;
@@ -85,6 +104,7 @@ function outcomeOf(connection: PoolConnection, sql: string, params: readonly Sql
 
 /** The single connection of an embedded database. Its statements are synchronous. */
 class FileSession implements Session {
+  readonly isBlocking = true;
   private isReleased = false;
 
   constructor(private readonly source: DataSource) {}
@@ -110,6 +130,35 @@ class FileSession implements Session {
 
   drop(): void {
     // The connection cannot be lost.
+  }
+}
+
+class ThreadSession implements Session {
+  readonly isBlocking = false;
+  /** Aborts when the session is released, also while its statement runs. */
+  private readonly released = new AbortController();
+
+  constructor(
+    private readonly source: DataSource,
+    private readonly thread: ScanThread,
+  ) {}
+
+  async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
+    if (this.released.signal.aborted) throw released();
+    this.source.logger.logQuery(sql, [...params]);
+    try {
+      return { raw: await this.thread.read(sql, params, this.released.signal), affected: 0 };
+    } catch (error) {
+      throw queryError(this.source, sql, params, error);
+    }
+  }
+
+  release(): void {
+    this.released.abort();
+  }
+
+  drop(): void {
+    // `release`, which follows, leaves the statement alone.
   }
 }
 

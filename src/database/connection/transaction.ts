@@ -3,15 +3,27 @@ import { isOneOf } from '../../kernel/sql-condition.js';
 import { COUNT_COLUMN, type Counter, CounterChanges } from '../sql/counters.js';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
 import { batchesOf, type Row } from '../sql/row-batches.js';
+import { type Audience, presentAudiences } from './present-audience.js';
 import type { Outcome } from './session.js';
 import { TABLES } from '../sql/tables.js';
+
+/** A change of the change record. Without an audience, the present state of the record decides on it. */
+interface RecordedChange {
+  readonly kind: string;
+  readonly recordId: number;
+  readonly userId: number;
+  readonly audience: Audience | undefined;
+}
 
 /** The kind of the change that a write of tables of other modules leaves. It has no record and no user. */
 const EXTENSION_CHANGED = 'extension.changed';
 
+/** The kind of the change of a commit that names no record: everything may have changed. */
+export const ALL_CHANGED = 'all.changed';
+
 /** The operations inside a transaction. Every function that writes takes it as its first parameter. */
 export class Transaction implements Sql {
-  private readonly changes: { kind: string; recordId: number; userId: number }[] = [];
+  private readonly changes: RecordedChange[] = [];
   private readonly counts = new CounterChanges();
   private readonly lockedRows = new Map<string, Map<number, object>>();
   private version: number | undefined;
@@ -35,7 +47,8 @@ export class Transaction implements Sql {
 
   /**
    * Sends a statement and returns the driver's result. After errors such as a deadlock or a full disk the engine may have
-   * rolled back. All further statements then throw the same error, because they would be committed one by one.
+   * rolled back. All further statements then throw the same error, because they would be committed one by one. So do those
+   * after a timeout, which may end the statement only: a server's settings decide (`innodb_rollback_on_timeout`).
    */
   async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
     this.mustBeIntact();
@@ -50,6 +63,11 @@ export class Transaction implements Sql {
   /** Whether an error has ended the transaction. */
   get hasFailed(): boolean {
     return this.failure !== undefined;
+  }
+
+  /** Whether the transaction has changed records, and so has a row in the change record. Known at its end. */
+  get hasRecordedChanges(): boolean {
+    return this.version !== undefined;
   }
 
   private mustBeIntact(): void {
@@ -128,9 +146,12 @@ export class Transaction implements Sql {
     return this.lockedRows.get(table)?.get(id);
   }
 
-  /** Adds a change to the change record, e.g. `event.created`. */
-  recordChange(kind: string, recordId: number, userId: number): void {
-    this.changes.push({ kind, recordId, userId });
+  /**
+   * Adds a change to the change record, e.g. `event.created`. `audience`: for writes that change whether the record is
+   * listed, or its author.
+   */
+  recordChange(kind: string, recordId: number, userId: number, audience?: Audience): void {
+    this.changes.push({ kind, recordId, userId, audience });
   }
 
   /** Adds one change `extension.changed` at the end of the change record: tables of other modules have changed. */
@@ -171,21 +192,41 @@ export class Transaction implements Sql {
     this.mustBeIntact();
     if (this.hasExtensionChange) this.recordChange(EXTENSION_CHANGED, 0, 0);
     const counts = this.counts.changed();
-    if (this.changes.length === 0 && counts.length === 0) return;
+    if (this.changes.length === 0 && counts.length === 0 && this.version === undefined) return;
+    // Without a change, followers of the change record would take this commit for one whose changes were purged.
+    if (this.changes.length === 0) this.recordChange(ALL_CHANGED, 0, 0);
+    const audiences = await this.audiences(nowUtc);
     const seq = await this.lockVersion();
     for (const [{ table, key }, rows] of counts) {
       const suffix = this.dialect.addOnConflict(key, COUNT_COLUMN);
       for (const batch of batchesOf(rows)) await this.insertBatch(table, batch, suffix);
     }
-    const rows = this.changes.map(({ kind, recordId, userId }) => ({
-      seq,
-      kind,
-      record_id: recordId,
-      user_id: userId,
-      made_utc: nowUtc,
-    }));
+    const rows = this.changes.map((change, index) => rowOf(change, audiences[index]!, { seq, made_utc: nowUtc }));
     await this.insertMany(TABLES.changes, rows);
   }
+
+  private async audiences(nowUtc: string): Promise<Audience[]> {
+    const unknown = this.changes.filter(({ audience }) => audience === undefined);
+    const found = (unknown.length === 0 ? [] : await presentAudiences(this, unknown, nowUtc)).values();
+    return this.changes.map(({ audience }) => audience ?? found.next().value!);
+  }
+}
+
+function rowOf(
+  { kind, recordId, userId }: RecordedChange,
+  { before, after, ownerId }: Audience,
+  commit: { readonly seq: number; readonly made_utc: string },
+): Row {
+  return {
+    ...commit,
+    kind,
+    record_id: recordId,
+    user_id: userId,
+    listed_before: before ? 1 : 0,
+    listed_after: after ? 1 : 0,
+    listed: before || after ? 1 : 0,
+    owner_id: ownerId,
+  };
 }
 
 /** Returns what the current transaction has added to a count, or 0 outside a transaction. */

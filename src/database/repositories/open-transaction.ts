@@ -1,8 +1,7 @@
-import { currentDeadline, withTimeout } from '../connection/deadline.js';
 import type { Outcome } from '../connection/session.js';
 import type { Transaction } from '../connection/transaction.js';
 import type { SqlValue } from '../sql/dialect.js';
-import { kindOf } from './statement.js';
+import { kindOf, type StatementKind } from './statement.js';
 
 /** What repositories need of the database. */
 export interface RepositoryDatabase {
@@ -15,9 +14,12 @@ export interface RepositoryDatabase {
 /** Sends a statement of a module in a transaction. A write leaves the change `extension.changed`. */
 export async function sendIn(tx: Transaction, sql: string, params: readonly SqlValue[]): Promise<Outcome> {
   const outcome = await tx.send(sql, params);
-  if (kindOf(sql) === 'write') tx.recordExtensionChange();
+  if (CHANGES.has(kindOf(sql))) tx.recordExtensionChange();
   return outcome;
 }
+
+/** A definition can change rows, too: TRUNCATE. */
+const CHANGES: ReadonlySet<StatementKind> = new Set(['write', 'definition']);
 
 /** Ends the work of a transaction. */
 interface End {
@@ -44,13 +46,13 @@ export class OpenTransaction {
   /** Waits for a writing connection and begins. Throws an error for which `isUnavailable` is true after the deadline. */
   static begin(database: RepositoryDatabase, setup: readonly string[]): Promise<OpenTransaction> {
     return new Promise((resolve, reject) => {
-      const ended = database.inTransactionOnce((tx) => {
-        const work = new Promise<void>((commit, rollBack) => {
-          resolve(new OpenTransaction(tx, { commit, rollBack }, ended));
-        });
-        // The pool ends work on a server by itself, but an embedded database has no such timer.
-        return withTimeout(work, currentDeadline().remaining, () => undefined);
-      }, setup);
+      const ended = database.inTransactionOnce(
+        (tx) =>
+          new Promise((commit, rollBack) => {
+            resolve(new OpenTransaction(tx, { commit, rollBack }, ended));
+          }),
+        setup,
+      );
       // Errors of BEGIN. Later ones are thrown by the next statement.
       ended.catch(reject);
     });

@@ -1,5 +1,5 @@
 import { TABLES } from '../sql/tables.js';
-import { writtenTables } from './statement.js';
+import { droppedIndex, writtenTables } from './statement.js';
 
 /** The tables that only this service may write, with the service to call instead. */
 const SERVICES: Readonly<Record<string, string | undefined>> = {
@@ -19,7 +19,7 @@ const OWN_TABLES: ReadonlySet<string> = new Set([...Object.values(TABLES), 'migr
 
 /** Throws if a write of a module changes a table of this service, whose counts, caches and change record it would miss. */
 export function mustNotWriteOwnTables(sql: string): void {
-  const table = writtenTables(sql).find((name) => OWN_TABLES.has(name));
+  const table = writtenTables(sql).find((name) => OWN_TABLES.has(name)) ?? tableOfIndex(droppedIndex(sql));
   if (table === undefined) return;
   const service = SERVICES[table];
   const call = service === undefined ? 'Use' : `Call ${service}, or use`;
@@ -27,4 +27,9 @@ export function mustNotWriteOwnTables(sql: string): void {
     `Repositories and the EntityManager must not write the table ${table} of this service. ${call} ` +
       '`tx` of `Database.inTransaction` (`tx.execute` and `tx.recordChange`).',
   );
+}
+
+/** Returns the table of this service to which an index belongs by its name: `ix_TABLE_…`, or `ux_TABLE_…` if it is unique. */
+function tableOfIndex(index = ''): string | undefined {
+  return [...OWN_TABLES].find((table) => index.startsWith(`ix_${table}_`) || index.startsWith(`ux_${table}_`));
 }

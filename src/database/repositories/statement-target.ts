@@ -47,6 +47,10 @@ export class DatabaseTarget implements StatementTarget {
       mustNotWriteOwnTables(sql);
       return this.transaction === undefined ? this.writeAlone(sql, params) : (await this.transaction).send(sql, params);
     },
+    definition: async (sql, params) => {
+      mustNotWriteOwnTables(sql);
+      return this.transaction === undefined ? this.writeAlone(sql, params) : rejectDefinition(sql);
+    },
     begin: () => this.begin(),
     commit: () => this.commit(),
     rollback: () => this.rollBack(),
@@ -123,6 +127,7 @@ export class TransactionTarget implements StatementTarget {
       mustNotWriteOwnTables(sql);
       return this.sendInTransaction(sql, params);
     },
+    definition: rejectDefinition,
     savepoint: this.sendInTransaction,
     begin: rejectEnd,
     commit: rejectEnd,
@@ -135,6 +140,16 @@ export class TransactionTarget implements StatementTarget {
 function rejectEnd(sql: string): Promise<Outcome> {
   return Promise.reject(
     new Error(`Database.inTransaction begins and ends this transaction, so ${sql} is not allowed.`),
+  );
+}
+
+/** On SQLite, too, so that a module behaves alike on all engines. */
+function rejectDefinition(sql: string): Promise<Outcome> {
+  return Promise.reject(
+    new Error(
+      'MySQL and MariaDB would commit the open transaction before this statement. Send it outside of transactions, by a ' +
+        `migration, or delete rows instead of TRUNCATE (\`clear\`): ${sql}`,
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { kindOf, writtenTables } from './statement.js';
+import { droppedIndex, kindOf, writtenTables } from './statement.js';
 
 describe('kindOf', () => {
   it.each([
@@ -23,7 +23,13 @@ describe('kindOf', () => {
     ['SAVEPOINT typeorm_1', 'savepoint'],
     ['RELEASE SAVEPOINT typeorm_1', 'savepoint'],
     ['INSERT INTO rooms VALUES (1) RETURNING id', 'write'],
-    ['CREATE TABLE rooms (id int)', 'write'],
+    ['CREATE TABLE rooms (id int)', 'definition'],
+    ['TRUNCATE TABLE `rooms`', 'definition'],
+    ['/* all */ drop index ix_rooms_name', 'definition'],
+    ['ANALYZE TABLE rooms', 'definition'],
+    ['ANALYZE UPDATE rooms SET a = 1', 'write'],
+    ['CREATE TEMPORARY TABLE few (id int)', 'write'],
+    ['DROP TEMPORARY TABLE few', 'write'],
     ['CALL something()', 'write'],
   ])('%s: %s', (sql, kind) => expect(kindOf(sql)).toBe(kind));
 });
@@ -63,4 +69,15 @@ describe('writtenTables', () => {
     ['CREATE TRIGGER t AFTER UPDATE ON events FOR EACH ROW BEGIN DELETE FROM rooms; END', ['events', 'rooms']],
     ["/* UPDATE events */ UPDATE rooms SET a = 'UPDATE events'", ['rooms']],
   ])('%s', (sql, tables) => expect(writtenTables(sql)).toEqual(tables));
+});
+
+describe('droppedIndex', () => {
+  it.each([
+    ['DROP INDEX ix_rooms_name', 'ix_rooms_name'],
+    ['drop  index if exists "IX_rooms_name";', 'ix_rooms_name'],
+    ['DROP INDEX main.[ix_rooms_name]', 'ix_rooms_name'],
+    ['DROP INDEX "main"."ix_rooms_name"', 'ix_rooms_name'],
+    ['DROP INDEX `ix_rooms_name` ON `rooms`', undefined],
+    ['DROP TABLE ix_rooms_name', undefined],
+  ])('%s: %s', (sql, name) => expect(droppedIndex(sql)).toBe(name));
 });

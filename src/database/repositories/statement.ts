@@ -1,5 +1,9 @@
-/** What a statement is for. `setting`: it would change the connection for later users. `isolation`: for the next BEGIN only. */
-export type StatementKind = 'read' | 'write' | 'begin' | 'commit' | 'rollback' | 'savepoint' | 'isolation' | 'setting';
+/**
+ * What a statement is for. `definition`: MySQL and MariaDB commit an open transaction before it. `setting`: it would change
+ * the connection for later users. `isolation`: for the next BEGIN only.
+ */
+export type StatementKind =
+  'read' | 'write' | 'definition' | 'begin' | 'commit' | 'rollback' | 'savepoint' | 'isolation' | 'setting';
 
 /** What the first words of a statement tell. Everything else is a write. */
 const KINDS: readonly (readonly [RegExp, StatementKind])[] = [
@@ -13,6 +17,8 @@ const KINDS: readonly (readonly [RegExp, StatementKind])[] = [
   // All other pragmas with a value may change the connection.
   [/^(SET|USE|LOCK|UNLOCK|ATTACH|DETACH|PRAGMA [^;]*[=(])/, 'setting'],
   [/^(SELECT|VALUES|TABLE|SHOW|DESCRIBE|DESC|EXPLAIN|PRAGMA|\()/, 'read'],
+  [/^(CREATE|DROP) TEMPORARY\b/, 'write'],
+  [/^(CREATE|ALTER|DROP|RENAME|TRUNCATE|ANALYZE TABLE|OPTIMIZE|REPAIR|GRANT|REVOKE|FLUSH)\b/, 'definition'],
 ];
 
 /** Returns what a statement is for, by its first words. */
@@ -116,6 +122,14 @@ export function writtenTables(sql: string): string[] {
     else next = clause.after.has(word) ? 'name' : 'any';
   }
   return tables;
+}
+
+/** Returns the index that a statement deletes without naming its table, as on SQLite, in lower case. */
+export function droppedIndex(sql: string): string | undefined {
+  if (!/^DROP INDEX\b/.test(firstWords(sql))) return undefined;
+  const tokens = [...tokensOf(sql)].filter(({ text }) => text !== ';');
+  const namesTable = tokens.some(({ text, isQuoted }) => text === 'ON' && !isQuoted);
+  return namesTable ? undefined : tokens.at(-1)?.text.toLowerCase();
 }
 
 /** Returns the clause of a write, and the tokens that begin with the first name or its modifiers. */

@@ -1,6 +1,7 @@
 import { Column, Index, PrimaryColumn, PrimaryGeneratedColumn, type TableColumnOptions } from 'typeorm';
 import { configuredDatabaseUrl } from '../../config/environment.js';
 import { isServer } from '../../config/database-url.js';
+import { OperatorError } from '../../errors/operator-error.js';
 
 /**
  * The column types of the schema, for the engine of this process.
@@ -8,6 +9,18 @@ import { isServer } from '../../config/database-url.js';
  * Rows contain plain SQL values: instants and wall times are strings, flags are 0 or 1.
  */
 const MYSQL = isServer(configuredDatabaseUrl());
+
+/**
+ * Throws if the database of the settings has another engine than the columns. This happens if `.env` names a database, and
+ * a program that imports the package has loaded the entities before `serve` reads the file.
+ */
+export function mustFitColumns(databaseUrl: string): void {
+  if (isServer(databaseUrl) === MYSQL) return;
+  throw new OperatorError(
+    'DATABASE_URL: the program has loaded the service before it has read .env. Set DATABASE_URL in the environment, ' +
+      'for example by `node --env-file=.env`.',
+  );
+}
 
 /** Every text column states its character set and collation, so that defaults of the server have no effect. */
 const BINARY = MYSQL ? { charset: 'utf8mb4', collation: 'utf8mb4_bin' } : {};
@@ -35,7 +48,7 @@ export const LONG_TEXTS_ARE_INDEXED = !MYSQL;
 
 interface Options {
   readonly nullable?: boolean;
-  readonly default?: number;
+  readonly default?: number | string;
 }
 
 export const Id = () => PrimaryGeneratedColumn('increment', TYPES.id() as object);
@@ -49,7 +62,7 @@ export const LongTextColumn = () => column(TYPES.longText(), {});
 export const BytesColumn = (length: number) => column(TYPES.bytes(length), {});
 export const UtcColumn = (options: Options = {}) => column(TYPES.time(), options);
 export const LocalTimeColumn = () => column(TYPES.time(), {});
-export const FlagColumn = () => column(TYPES.flag(), {});
+export const FlagColumn = (options: Options = {}) => column(TYPES.flag(), options);
 export const RealColumn = () => column(TYPES.real(), { nullable: true });
 
 /** An index whose first column is a long text, on engines that support it. */

@@ -69,6 +69,8 @@ export const MYSQL: Dialect = {
   forUpdate: ' FOR UPDATE',
   forUpdateSkipLocked: ' FOR UPDATE SKIP LOCKED',
   forShare: ' LOCK IN SHARE MODE',
+  version: 'SELECT version() AS version',
+  isMissingTable: (error) => driverError(error).errno === 1146,
   isDuplicate: (error) => driverError(error).errno === 1062,
   isRetryable: (error) => RETRYABLE_NUMBERS.has(driverError(error).errno ?? 0),
   isLost,
@@ -88,13 +90,19 @@ const UNSENT_TEXTS = /closed state|ended by the other party/;
 const LOST_TEXTS = /Connection lost|ECONNRESET|EPIPE/;
 
 function isLost(error: unknown): boolean {
-  const { code = '', errno = 0, message = '' } = driverError(error);
+  const { code = '', errno = 0 } = driverError(error);
   if (LOST_CODES.has(code) || LOST_FAMILIES.test(code) || LOST_NUMBERS.has(errno)) return true;
-  return LOST_TEXTS.test(message) || isUnsent(error);
+  return LOST_TEXTS.test(ownMessage(error)) || isUnsent(error);
 }
 
 function isUnsent(error: unknown): boolean {
-  return UNSENT_TEXTS.test(driverError(error).message ?? '');
+  return UNSENT_TEXTS.test(ownMessage(error));
+}
+
+/** Returns the message of an error of the driver. Those of a server have a number, and quote values: `Duplicate entry 'EPIPE'`. */
+function ownMessage(error: unknown): string {
+  const { errno = 0, message = '' } = driverError(error);
+  return errno > 0 ? '' : message;
 }
 
 /** The differences of MariaDB from MySQL. */

@@ -27,6 +27,8 @@ export const SQLITE: Dialect = {
   forUpdate: '',
   forUpdateSkipLocked: '',
   forShare: '',
+  version: 'SELECT sqlite_version() AS version',
+  isMissingTable: (error) => /^no such table/.test(driverError(error).message ?? ''),
   isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(driverError(error).code ?? ''),
   isRetryable: (error) => /^SQLITE_(BUSY|LOCKED)/.test(driverError(error).code ?? ''),
   isLost: () => false,

@@ -46,7 +46,11 @@ export interface Dialect {
   readonly forUpdateSkipLocked: string;
   /** As `forUpdate`, but with a shared lock. */
   readonly forShare: string;
+  /** The query of the engine's version: one row with a column `version`. */
+  readonly version: string;
   isDuplicate(error: unknown): boolean;
+  /** Whether a statement names a table that does not exist. */
+  isMissingTable(error: unknown): boolean;
   /** Whether the whole transaction may be repeated. */
   isRetryable(error: unknown): boolean;
   /** Whether the connection is lost, or its server no longer accepts writes. */

@@ -23,6 +23,8 @@ export const TABLES = {
   idempotencyKeys: 'idempotency_keys',
   searchIndex: 'search_index',
   searchSlices: 'search_slices',
+  webhooks: 'webhooks',
+  webhookMessages: 'webhook_messages',
 } as const;
 
 /** Names of indexes that statements use in hints. */
@@ -36,6 +38,10 @@ export const INDEXES = {
   eventModified: 'ix_events_modified',
   /** Only where `LONG_TEXTS_ARE_INDEXED` (columns.ts). */
   eventTitle: 'ix_events_title',
+  /** `(seq)`, by which the engines also sort by id. */
+  changesSeq: 'ix_changes_seq',
+  /** `(listed, seq, id)`: finds changes that anonymous readers may know of. */
+  changesListed: 'ix_changes_listed',
 } as const;
 
 /** Tables of records that have an author, a status and a date from which they are public. */

@@ -11,7 +11,7 @@ const PATTERNS = Object.entries(LABELS)
 
 /** Texts and examples of the document, which the server has translated already. */
 const NOT_LABELS = [
-  'pre, code, textarea, option, .model, .opblock-summary-path',
+  'pre, code, samp, textarea, option, .model, .opblock-summary-path',
   '.renderedMarkdown:not([class*="parameter__"], .live-responses-table *)',
 ].join();
 const ATTRIBUTES = ['title', 'placeholder', 'aria-label'];
@@ -62,11 +62,31 @@ function translateNode(root) {
 
 /** @param {Text} node */
 function translateText(node) {
+  if (node.parentElement?.closest(NOT_LABELS)) return;
+  if (translateParts(node.parentElement)) return;
   const label = node.data.trim();
-  if (label === '' || node.parentElement?.closest(NOT_LABELS)) return;
+  if (label === '') return;
   const text = node.data.replace(label, () => translated(label));
   // Only if it differs, because any assignment triggers the MutationObserver again.
   if (text !== node.data) node.data = text;
+}
+
+/**
+ * Translates a label of several text nodes, such as `Add `, `string` and ` item`. Returns whether there is one.
+ *
+ * @param {Element | null} element
+ */
+function translateParts(element) {
+  const parts = [...(element?.childNodes ?? [])];
+  if (parts.length < 2 || !parts.every((part) => part instanceof Text)) return false;
+  const label = parts
+    .map(({ data }) => data)
+    .join('')
+    .trim();
+  const text = translated(label);
+  if (text === label) return false;
+  for (const [place, part] of parts.entries()) part.data = place === 0 ? text : '';
+  return true;
 }
 
 /** @param {string} text */

@@ -4,7 +4,7 @@ import { catalogues } from '../../platform/translations/catalogues.js';
  * The English labels of Swagger UI, as the page shows them; `{}` is a placeholder. Without names of the interface and
  * OpenAPI keywords, because these are not translated.
  */
-export const LABELS = [
+export const SWAGGER_UI_LABELS = [
   'Authorize',
   'Authorized',
   'Available authorizations',
@@ -22,8 +22,7 @@ export const LABELS = [
   'Default value',
   'Available values',
   'Example',
-  'Add',
-  'item',
+  'Add {} item',
   'Send empty value',
   'Try it out',
   'Cancel',
@@ -61,6 +60,7 @@ export const LABELS = [
   'response status is {}',
   'Errors',
   'Hide',
+  'No operations defined in spec!',
   'Failed to load API definition.',
   'Please correct the following validation errors and try again.',
   "For '{}': {}.",
@@ -85,6 +85,18 @@ export const LABELS = [
   'auth-basic-password',
   'Media Type',
   'Request content type',
+] as const;
+
+/** Our own texts on the page. `{}` is a placeholder. */
+export const OUR_LABELS = [
+  'Kalends: the interface',
+  'This page needs JavaScript. Programs get the OpenAPI document from the same address.',
+  'Language',
+  'Download the OpenAPI document',
+  'Find operations, such as: slug',
+  'Default: {}',
+  'Example: {}',
+  'Errors: {}',
   // The headings of the page. In the document they are names of tags.
   'Service',
   'Events',
@@ -92,14 +104,44 @@ export const LABELS = [
   'Organizers',
   'Categories',
   'Tags',
+  'Changes',
+  'Webhooks',
+  'Describes itself: its routes, and this document.',
+  'What takes place, and when.',
+  'Where events take place.',
+  'Who holds events.',
+  'Terms that sort events, in a tree.',
+  'Keywords of events, without an order.',
+  'What has changed, for programs that keep a copy.',
+  'Addresses to which signed messages about changes are sent.',
 ] as const;
 
+export const LABELS = [...SWAGGER_UI_LABELS, ...OUR_LABELS];
+type Label = (typeof LABELS)[number];
+
 /** A text for every label. */
-type Labels = Readonly<Record<(typeof LABELS)[number], string>>;
+type Labels = Readonly<Record<Label, string>>;
+
+/** Better English than that of Swagger UI. */
+const ENGLISH: Partial<Labels> = {
+  'Available authorizations': 'Two ways to authorize',
+  'Value:': 'Token:',
+  'Username:': 'Login:',
+  'Password:': 'Token:',
+  'auth-bearer-value': 'Token',
+  'auth-basic-username': 'Login',
+  'auth-basic-password': 'Token as password',
+  'No operations defined in spec!': 'No operation matches.',
+};
 
 const labelsOf = catalogues<Labels>(new URL('labels.', import.meta.url));
 
-/** Returns the translated labels of Swagger UI; empty for English. */
+/** Returns the labels of the page that differ from those in its source. */
 export function labelsIn(language: string): Partial<Labels> {
-  return labelsOf(language) ?? {};
+  return labelsOf(language) ?? ENGLISH;
+}
+
+/** Returns one of our own texts. */
+export function labelIn(language: string, label: (typeof OUR_LABELS)[number]): string {
+  return labelsIn(language)[label] ?? label;
 }

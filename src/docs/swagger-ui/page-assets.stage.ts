@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { isAnonymous } from '../../kernel/caller.js';
@@ -20,12 +22,19 @@ import { sendTagged } from '../../platform/http/responses/send.js';
 export class PageAssetsStage implements Stage {
   handle(request: KalendsRequest, response: Response): boolean | Promise<boolean> {
     const asset = ['GET', 'HEAD'].includes(request.method) ? findAsset(request.routePath ?? '') : undefined;
-    if (asset === undefined) return false;
-    response.set('Cache-Control', cacheControl(request));
-    const { content, contentType: type, digest } = asset;
-    const cacheContent = (both: Content) => (asset.content = both);
-    return sendTagged(response, 200, content, { type, tag: `"${digest}"`, cacheContent }).then(() => true);
+    return asset === undefined ? false : sendAsset(asset, request, response);
   }
+}
+
+const gzipInThread = promisify(gzip);
+
+/** Sends a file. Compresses it once, as far as gzip can, because it never changes. */
+async function sendAsset(asset: PageAsset, request: KalendsRequest, response: Response): Promise<boolean> {
+  response.set('Cache-Control', cacheControl(request));
+  if (asset.content.gzipped === undefined)
+    asset.content = asset.content.withGzipped(await gzipInThread(asset.content.bytes, { level: 9 }));
+  await sendTagged(response, 200, asset.content, { type: asset.contentType, tag: `"${asset.digest}"` });
+  return true;
 }
 
 /** Caches for a year, because the URL changes with the content. Not for unknown hosts (contract section 1). */
@@ -51,7 +60,17 @@ const OURS = dirname(fileURLToPath(import.meta.url));
 /** By folder, because the files of a folder may refer to each other and so share a digest. */
 const FILES = [
   [SWAGGER_UI, ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js']],
-  [OURS, ['page.css', 'document.browser.js', 'labels.browser.js', 'start.browser.js']],
+  [
+    OURS,
+    [
+      'page.css',
+      'components.browser.js',
+      'document.browser.js',
+      'filter.browser.js',
+      'labels.browser.js',
+      'start.browser.js',
+    ],
+  ],
 ] as const;
 type AssetName = (typeof FILES)[number][1][number];
 
@@ -65,21 +84,23 @@ let cachedAssets: readonly PageAsset[] | undefined;
 
 /** Returns the path of a file below `/doc/`: `assets/3f9a…/swagger-ui.css`. */
 export function assetPath(name: AssetName): string {
-  const asset = assets().find((one) => one.name === name) as PageAsset;
+  const asset = readAssets().find((one) => one.name === name) as PageAsset;
   return pathOf(asset);
 }
 
 /** Returns the file of a path below the mount, or undefined. */
 function findAsset(routePath: string): PageAsset | undefined {
-  return routePath.startsWith('/doc/') ? assets().find((asset) => routePath === `/doc/${pathOf(asset)}`) : undefined;
+  return routePath.startsWith('/doc/')
+    ? readAssets().find((asset) => routePath === `/doc/${pathOf(asset)}`)
+    : undefined;
 }
 
 function pathOf({ digest, name }: PageAsset): string {
   return `assets/${digest}/${name}`;
 }
 
-/** Reads the files on the first request, because most processes never show the page. */
-function assets(): readonly PageAsset[] {
+/** Reads the files on its first call. */
+export function readAssets(): readonly PageAsset[] {
   cachedAssets ??= FILES.flatMap(([folder, names]) => {
     const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
     const digest = digestOf(files.map(({ bytes }) => bytes));

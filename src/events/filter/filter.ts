@@ -54,14 +54,23 @@ function inWindow({ params, start, end }: EventFilter): SqlCondition {
 
 /** Returns the conditions of all other filters than dates, `hide_from_listings` and statuses. */
 export function otherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondition[] {
-  const given = givenFilters(filter);
-  const isRevealing = given.some(({ rule }) => rule.hiddenBehindPassword);
-  return [...given.map(({ condition: sql }) => sql), ...(isRevealing ? [unprotected('e', caller)] : [])];
+  const given = givenFilters(filter).map(({ condition: sql }) => sql);
+  return [...given, ...(isRevealing(filter) ? [unprotected('e', caller)] : [])];
+}
+
+/** Whether the result of a filter would reveal members that a password hides. */
+export function isRevealing(filter: EventFilter): boolean {
+  return givenFilters(filter).some(({ rule }) => rule.hiddenBehindPassword);
 }
 
 /** Whether the result of a filter changes with time, apart from scheduled events that become public. */
 export function usesClock(filter: EventFilter): boolean {
   return givenFilters(filter).some(({ rule }) => rule.usesClock);
+}
+
+/** Whether the index of events knows all filters of a list. It knows no filters of modules. */
+export function isIndexed(filter: EventFilter): boolean {
+  return filter.further.length === 0 && UNINDEXED.every((rule) => rule.condition(filter) === undefined);
 }
 
 /** One filter of the list. */
@@ -75,20 +84,28 @@ interface FilterRule {
   readonly hiddenBehindPassword: boolean;
   /** Whether the result changes with time, without a commit. Its totals are not cached (event-totals.ts). */
   readonly usesClock: boolean;
+  /** Whether the index of events answers the filter (index/filter-selection.ts). Default: only the database does. */
+  readonly isIndexed?: boolean;
 }
 
 const FILTERS: readonly FilterRule[] = [
-  { condition: include, hiddenBehindPassword: false, usesClock: false },
+  { condition: include, hiddenBehindPassword: false, usesClock: false, isIndexed: true },
   { condition: candidates, hiddenBehindPassword: false, usesClock: false },
-  { condition: parent, hiddenBehindPassword: false, usesClock: false },
-  { condition: featured, hiddenBehindPassword: true, usesClock: false },
-  { condition: ticketed, hiddenBehindPassword: true, usesClock: false },
-  ...LINKED_NAMES.map((name) => ({ condition: linkedPosts(name), hiddenBehindPassword: true, usesClock: false })),
-  ...TERM_NAMES.map((name) => ({ condition: terms(name), hiddenBehindPassword: true, usesClock: false })),
-  { condition: nearVenues, hiddenBehindPassword: true, usesClock: false },
+  { condition: parent, hiddenBehindPassword: false, usesClock: false, isIndexed: true },
+  { condition: featured, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
+  { condition: ticketed, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
+  ...LINKED_NAMES.map((name) => linkFilter(linkedPosts(name))),
+  ...TERM_NAMES.map((name) => linkFilter(terms(name))),
+  linkFilter(nearVenues),
   { condition: geoloc, hiddenBehindPassword: true, usesClock: true },
   { condition: words, hiddenBehindPassword: true, usesClock: false },
 ];
+
+const UNINDEXED = FILTERS.filter((rule) => rule.isIndexed !== true);
+
+function linkFilter(condition: FilterRule['condition']): FilterRule {
+  return { condition, hiddenBehindPassword: true, usesClock: false, isIndexed: true };
+}
 
 function givenFilters(filter: EventFilter) {
   return [...FILTERS, ...filter.further].flatMap((rule) => {

@@ -7,6 +7,7 @@ import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { isFixedDate, parseBound, type ParsedDate } from '../../kernel/time/date-input.js';
 import { type DateParam, type DateWindow, dateWindow } from '../../kernel/time/date-window.js';
 import { mayRead } from '../../kernel/visibility.js';
+import type { Input } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { checkStatusFilter } from '../../posts/post.access.js';
 import { checkDate } from '../../posts/post.publication.js';
@@ -15,7 +16,7 @@ import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
 import { EventListFilters } from '../hooks/list-filter.js';
 import { type ByTermName, EventLinkKinds, LINKED_NAMES, TERM_NAMES } from '../event.link-kinds.js';
-import { DATE_PARAMS, type EventParams } from '../event.params.js';
+import { DATE_PARAMS, type EventParams, LIST_PAST_DAYS } from '../event.params.js';
 import { type EventFilter, maySeeHidden } from './filter.js';
 import { venuesNear, visibleVenue } from './nearby-venues.js';
 
@@ -27,13 +28,16 @@ export class EventFilterReader {
     private readonly listFilters: EventListFilters,
   ) {}
 
+  /** `pastDays`: how many days before today the default window begins. */
   async read(
     sql: Sql,
-    params: EventParams,
-    problems: Problems,
+    { dto: params, problems }: Input<EventParams>,
     context: RequestContext,
+    pastDays = LIST_PAST_DAYS,
   ): Promise<EventFilter & LinkDates> {
-    const { window, search } = readEventParams(params, problems, context);
+    checkParams(params, problems, context);
+    const window = readWindow(params, problems, context, pastDays);
+    const search = readSearch(params, problems);
     const termIds: Partial<ByTermName<number[]>> = {};
     for (const name of TERM_NAMES) {
       termIds[name] = await this.linked.terms[name].filterIds(sql, params[name], name, problems);
@@ -77,16 +81,11 @@ interface LinkDates {
 
 const GEOLOC_PARAMS = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'] as const;
 
-/** Parses the parameters that need no lookup of records, and reports their problems (contract 10.1). */
-function readEventParams(
-  params: EventParams,
-  problems: Problems,
-  context: RequestContext,
-): { window: DateWindow; search: SearchQuery | undefined } {
+/** Reports problems of parameters that need no lookup of records (contract 10.1). */
+function checkParams(params: EventParams, problems: Problems, context: RequestContext): void {
   checkStatusFilter(params.status, context, problems);
   checkHidden(params, problems, context);
   checkGeoloc(params, problems);
-  return { window: readWindow(params, problems, context), search: readSearch(params, problems) };
 }
 
 /**
@@ -99,7 +98,7 @@ export function validUntil({ params, further }: EventFilter, { site, nowUtc }: R
   return areFixed ? nextMidnight(nowUtc, site.timeZone) : undefined;
 }
 
-function readWindow(params: EventParams, problems: Problems, context: RequestContext): DateWindow {
+function readWindow(params: EventParams, problems: Problems, context: RequestContext, pastDays: number): DateWindow {
   const { timeZone: siteZone } = context.site;
   const given: Partial<Record<DateParam, ParsedDate>> = {};
   for (const name of DATE_PARAMS) {
@@ -113,6 +112,7 @@ function readWindow(params: EventParams, problems: Problems, context: RequestCon
     ignoreDates: params.include !== undefined,
     siteZone,
     nowUtc: context.nowUtc,
+    pastDays,
   };
   return dateWindow(given, options);
 }

@@ -3,15 +3,15 @@ import { DiscoveryService } from '@nestjs/core';
 import type { Sql } from '../../database/sql/dialect.js';
 import type { Problems } from '../../errors/problems.js';
 import type { SqlCondition } from '../../kernel/sql-condition.js';
+import { discovered, type Discovered } from '../../platform/http/discovered.js';
 import { fieldsOf } from '../../platform/http/fields/field-metadata.js';
 import type { Amendment } from '../../platform/http/operation.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { RouteTable } from '../../platform/http/routing/route-table.js';
-import { EventParams } from '../event.params.js';
-import { discovered, type Discovered } from './discovered.js';
+import { EventFeedParams, EventParams } from '../event.params.js';
 import { Names } from './names.js';
 
-/** A further filter of `GET /events`. */
+/** A further filter of `GET /events` and of the iCalendar feed. */
 export interface EventListFilterOptions {
   /** The name of the query parameter, in snake_case. No parameter of the list and no other filter may have it. */
   readonly name: string;
@@ -96,17 +96,22 @@ export class EventListFilters implements OnModuleInit {
   }
 }
 
-/** Returns the change of `listEvents` by which it accepts the parameters of the filters. Needs no instances. */
+/** Returns the change of `listEvents` and `getEventsFeed` by which they accept the parameters of the filters. Needs no instances. */
 export function parameterAmendment(discovery: DiscoveryService): Amendment {
   const filters = filtersIn(discovery);
   if (filters.length === 0) return (operation) => operation;
   const names = new Names('parameter of GET /events', [...fieldsOf(EventParams).map(({ name }) => name), 'context']);
-  class FurtherEventParams extends EventParams {}
-  for (const { options } of filters) {
-    names.add(options.name);
-    options.field(FurtherEventParams.prototype, options.name);
+  for (const { options } of filters) names.add(options.name);
+  const further = new Map<unknown, Type<object>>();
+  for (const type of [EventParams, EventFeedParams]) {
+    class FurtherEventParams extends type {}
+    for (const { options } of filters) options.field(FurtherEventParams.prototype, options.name);
+    further.set(type, FurtherEventParams);
   }
-  return (operation) => (operation.accepts === EventParams ? { ...operation, accepts: FurtherEventParams } : operation);
+  return (operation) => {
+    const accepts = further.get(operation.accepts);
+    return accepts === undefined ? operation : { ...operation, accepts };
+  };
 }
 
 function filtersIn(discovery: DiscoveryService): Provided[] {

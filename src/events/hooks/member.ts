@@ -2,13 +2,13 @@ import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Sql } from '../../database/sql/dialect.js';
 import { documentedMembers } from '../../platform/http/api-decorators.js';
+import { discovered, type Discovered } from '../../platform/http/discovered.js';
 import { fieldsOf } from '../../platform/http/fields/field-metadata.js';
 import type { Amendment, MemberSchema } from '../../platform/http/operation.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { RouteTable } from '../../platform/http/routing/route-table.js';
 import { EventByIdDto } from '../event.dto.js';
 import { EventPageResponse, EventResponse } from '../event.response.js';
-import { discovered, type Discovered } from './discovered.js';
 import { Names } from './names.js';
 
 /** A further member of events in responses. */

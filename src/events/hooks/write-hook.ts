@@ -4,10 +4,10 @@ import type { Transaction } from '../../database/connection/transaction.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { errorOfException } from '../../errors/http-errors.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
+import { discovered } from '../../platform/http/discovered.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import type { EventRow } from '../event.entity.js';
 import type { EventLinkIds } from '../event.link-kinds.js';
-import { discovered } from './discovered.js';
 
 /** A write of one event. */
 export interface EventWrite {

@@ -12,8 +12,10 @@ import type { SearchSliceRow } from './search-index.entity.js';
 
 /** Limits the time between two calls of `shouldContinue`. */
 const MAX_CHANGES_PER_STEP = 1_000;
-/** Limits memory, because texts may be long. */
-const MAX_EVENTS_PER_QUERY = 200;
+/** Limits memory, because texts may be long, and the time for which their grams keep requests from running. */
+const MAX_EVENTS_PER_QUERY = 50;
+/** Limits the time of a statement, which on SQLite blocks the process. */
+const MAX_SLICES_PER_INSERT = 500;
 
 /** Updates the index to the last commit, or creates it. Calls `shouldContinue` between steps and stops if it is false. */
 export async function indexEvents(database: Database, shouldContinue: () => boolean): Promise<void> {
@@ -85,7 +87,10 @@ async function indexBlock(database: Database, block: number, where: SqlCondition
     );
     await tx.execute(`DELETE FROM ${TABLES.searchSlices} WHERE block = ? AND ${sql}`, [block, ...params]);
     const rows = [...changed].map((gram) => ({ block, gram, events: slices.get(gram)! }));
-    await tx.insertMany(TABLES.searchSlices, rows);
+    for (let from = 0; from < rows.length; from += MAX_SLICES_PER_INSERT) {
+      await tx.insertMany(TABLES.searchSlices, rows.slice(from, from + MAX_SLICES_PER_INSERT));
+      await yieldToRequests();
+    }
   });
 }
 

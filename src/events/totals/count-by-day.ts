@@ -46,7 +46,7 @@ export async function totalByDays(
   context: RequestContext,
 ): Promise<number | undefined> {
   // The data version shows whether a commit came between the statements.
-  if (sql.entries.version === undefined || !isWindow(filter, context)) return undefined;
+  if (sql.entries.state === undefined || !isWindow(filter, context)) return undefined;
   const { nowUtc } = context;
   const days = await countDays(sql, dialect, filter, nowUtc);
   const ranges = rangesOf(days.edges);

@@ -45,7 +45,7 @@ export class EventTotals implements BeforeApplicationShutdown {
     const { dialect } = this.database;
     const sum = await totalByDays(sql, dialect, filter, context);
     if (sum !== undefined) return sum;
-    const { version } = sql.entries;
+    const version = sql.entries.state?.version;
     const count = () => countMatches(sql, dialect, filter, context);
     return version === undefined || !this.isCacheable(filter, context)
       ? count()

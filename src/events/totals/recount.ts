@@ -1,7 +1,7 @@
 import { COUNT_COLUMN, type Counter } from '../../database/sql/counters.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
-import type { Transaction } from '../../database/connection/transaction.js';
+import { ALL_CHANGED, type Transaction } from '../../database/connection/transaction.js';
 import { SCHEDULED_TERMS, TERM_COUNTS } from '../../terms/term.counts.js';
 import { DAY_COUNTS, SCHEDULED_DAYS } from './stored-counts.js';
 
@@ -49,6 +49,8 @@ export async function findWrongCounts(sql: Sql): Promise<WrongCounts[]> {
 /** Recounts all events and returns the counts that were wrong. The lock keeps other transactions from committing. */
 export async function recountEvents(tx: Transaction): Promise<WrongCounts[]> {
   await tx.lockVersion();
+  // The operator changed rows by hand, of which the change record knows nothing.
+  tx.recordChange(ALL_CHANGED, 0, 0);
   const wrong = await findWrongCounts(tx);
   for (const { counter, scan } of RECOUNTED) {
     if (!wrong.some(({ table }) => table === counter.table)) continue;

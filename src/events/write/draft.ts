@@ -24,6 +24,8 @@ export interface EventDraft {
   readonly image: ImageMeasures | undefined;
   /** undefined: not sent. null: removes the password. */
   readonly passwordHash: string | null | undefined;
+  /** The identity in calendar programs that an imported event comes with (ical 3). */
+  readonly uid?: string | undefined;
 }
 
 /**

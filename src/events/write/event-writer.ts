@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/connection/transaction.js';
+import { apiError } from '../../errors/api-error.js';
 import { Problems } from '../../errors/problems.js';
+import { idInUid } from '../../kernel/event-uid.js';
 import { fieldsOf } from '../../platform/http/fields/field-metadata.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { checkTexts } from '../../platform/http/fields/stored-texts.js';
@@ -53,6 +55,7 @@ export class EventWriter {
     const writes = this.hooks.isEmpty ? [] : events.map((event, index) => createOf(event, links[index] ?? {}, context));
     if (!this.hooks.isEmpty) await this.hooks.before(tx, writes);
     const stored = await createPosts(tx, EVENT, events, context);
+    for (const [index, draft] of drafts.entries()) mustBeOwnUid(draft, stored[index]!.id, context);
     const linked = stored.map((row, index) => ({ row, links: links[index] ?? {} }));
     for (const event of linked) countEvent(tx, event.row, event.links);
     await insertLinks(
@@ -142,7 +145,21 @@ function newRow(draft: EventDraft, imageId: number | null, context: RequestConte
     ...newPostValues({ ...draft, name: dto.title ?? '', imageId }, context),
     post_parent: dto.post_parent ?? 0,
     password_hash: draft.passwordHash ?? null,
+    uid: foreignUid(draft, context),
   };
+}
+
+/** Returns the uid to store: not one that the database makes itself, of the id (ical 3). */
+function foreignUid({ uid }: EventDraft, { site }: RequestContext): string | null {
+  return uid === undefined || idInUid(uid, site.instance) !== undefined ? null : uid;
+}
+
+/** Throws if the uid of a new event is one that the database makes for another event. */
+function mustBeOwnUid({ uid }: EventDraft, id: number, { site }: RequestContext): void {
+  const named = uid === undefined ? undefined : idInUid(uid, site.instance);
+  if (named === undefined || named === id) return;
+  const text = `uid is that of event ${named}, which no longer exists. Without uid the event gets a new one.`;
+  throw apiError('rest_invalid_param', { params: { names: 'uid' }, data: { params: { uid: text } } });
 }
 
 function createOf(

@@ -2,6 +2,7 @@ import { TABLES } from '../../database/sql/tables.js';
 import type { Transaction } from '../../database/connection/transaction.js';
 import { ALWAYS, type SqlCondition, condition } from '../../kernel/sql-condition.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
+import { recordPostChange } from '../../posts/post.change.js';
 import { deletePost } from '../../posts/post.store.js';
 import { trashPost } from '../../posts/post.trash.js';
 import type { EventWriteHooks, NumberedWrite } from '../hooks/write-hook.js';
@@ -64,7 +65,7 @@ export async function deleteEvent(
     await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
   }
   await releaseChildren(tx, id, hooks, context);
-  await deletePost(tx, EVENT, id, context);
+  await deletePost(tx, EVENT, event, context);
 }
 
 async function releaseChildren(
@@ -73,9 +74,12 @@ async function releaseChildren(
   hooks: EventWriteHooks,
   context: RequestContext,
 ): Promise<void> {
-  const { caller, nowUtc } = context;
+  const { nowUtc } = context;
   await lockParents(tx);
-  const children = await tx.query<{ id: number }>(`SELECT id FROM ${TABLES.events} WHERE post_parent = ?`, [id]);
+  const children = await tx.query<Pick<EventRow, 'id' | 'public_from' | 'author_id' | 'hide_from_listings'>>(
+    `SELECT id, public_from, author_id, hide_from_listings FROM ${TABLES.events} WHERE post_parent = ?`,
+    [id],
+  );
   if (children.length === 0) return;
   await hooks.around(
     tx,
@@ -85,7 +89,9 @@ async function releaseChildren(
         `UPDATE ${TABLES.events} SET post_parent = 0, modified_utc = ?, revision = revision + 1 WHERE post_parent = ?`,
         [nowUtc, id],
       );
-      for (const child of children) tx.recordChange('event.updated', child.id, caller.userId);
+      for (const child of children) {
+        recordPostChange(tx, 'event.updated', child.id, { before: child, after: child }, context);
+      }
     },
   );
 }

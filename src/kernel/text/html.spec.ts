@@ -135,7 +135,7 @@ describe('cleanHtml', () => {
     ['elements, with the paragraph', `${'<b>'.repeat(512)}a`],
     ['blocks', '<div>'.repeat(513)],
     ['svg elements that the parser never closes', '<svg/>'.repeat(10_001)],
-    ['elements side by side', '<br>'.repeat(50_001)],
+    ['elements side by side', '<br>'.repeat(30_001)],
   ])('returns undefined beyond the limits of depth and number: %s', (_title, value) => {
     expect(cleanHtml(value)).toBeUndefined();
   });
@@ -144,7 +144,7 @@ describe('cleanHtml', () => {
     ['elements', '<b>'.repeat(511)],
     ['blocks', '<div>'.repeat(512)],
     ['elements that close each other', '<p>'.repeat(600)],
-    ['the maximum number of elements', '<br>'.repeat(50_000)],
+    ['the maximum number of elements', '<br>'.repeat(30_000)],
   ])('accepts HTML within the limits: %s', (_title, value) => {
     expect(cleanHtml(value)?.length).toBeGreaterThan(value.length);
   });

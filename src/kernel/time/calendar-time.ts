@@ -1,6 +1,6 @@
 import { Temporal } from '@js-temporal/polyfill';
 import { fromSeconds, padded, toSeconds } from './epoch-seconds.js';
-import { offsetSeconds } from './utc-offset.js';
+import { fixedOffset, offsetSeconds } from './utc-offset.js';
 
 /** An instant, `YYYY-MM-DD HH:MM:SS` in UTC. */
 export type UtcTime = string;
@@ -31,6 +31,14 @@ export function toWall(utc: UtcTime, zone: string): WallTime {
   const seconds = toSeconds(utc);
   const offset = offsetSeconds(zone, seconds);
   return offset === 0 ? utc : fromSeconds(seconds + offset);
+}
+
+/**
+ * Whether a wall time with the name of its zone means the instant to other programs. It does not in the second hour of an
+ * overlap (ical ICS-10), and the names of fixed offsets are ours.
+ */
+export function isExactWall(wall: WallTime, utc: UtcTime, zone: string): boolean {
+  return fixedOffset(zone) === undefined && toUtc(wall, zone) === utc;
 }
 
 /** Returns the zone's offset at an instant, `+01:00`. Old offsets with seconds are rounded to minutes, as in ISO 8601. */

@@ -18,7 +18,13 @@ function windowOf(dates: Dates, { zone = 'UTC', now = NOVEMBER, strict = false, 
       return [param, read];
     }),
   );
-  const { start, end, effective } = dateWindow(given, { strict, ignoreDates, siteZone: zone, nowUtc: now });
+  const { start, end, effective } = dateWindow(given, {
+    strict,
+    ignoreDates,
+    siteZone: zone,
+    nowUtc: now,
+    pastDays: 1,
+  });
   return { start: start.map(written), end: end.map(written), effective };
 }
 

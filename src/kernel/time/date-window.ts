@@ -41,6 +41,8 @@ export interface WindowOptions {
   ignoreDates: boolean;
   siteZone: string;
   nowUtc: UtcTime;
+  /** How many days before today the default window begins. */
+  pastDays: number;
 }
 
 /** A date parameter, parsed in the site zone. */
@@ -87,13 +89,13 @@ export function dateWindow(given: GivenDates, options: WindowOptions): DateWindo
   return window;
 }
 
-/** Returns the default days that apply: yesterday and the day 24 months ahead. */
+/** Returns the default days that apply: some days before today and the day 24 months ahead. */
 function defaultDays(given: GivenDates, options: WindowOptions): Partial<Record<DateParam, WallTime>> {
   // contract EV-LIST-12, EV-LIST-31: these dates and `include` drop both defaults.
   const drop = given.starts_before ?? given.starts_after ?? given.ends_before ?? given.ends_after;
   if (drop || options.ignoreDates) return {};
   const now = toWall(options.nowUtc, options.siteZone);
-  return { start_date: addDays(now, -1), end_date: addMonths(now, 24) };
+  return { start_date: addDays(now, -options.pastDays), end_date: addMonths(now, 24) };
 }
 
 function limitOf(rule: Rule, date: SiteDate | undefined, byDefault: WallTime | undefined, options: WindowOptions) {

@@ -71,6 +71,13 @@ describe('offsetSeconds', () => {
     expect(got).toEqual(times.map((seconds) => [seconds, plainOffset(zone, seconds)]));
   });
 
+  it('every zone of the database: equals Temporal', () => {
+    const seconds = [Date.UTC(1850, 0, 1), Date.UTC(1944, 6, 1), Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
+    const offsets = (of: (zone: string, seconds: number) => number) =>
+      moment.tz.names().map((zone) => [zone, ...seconds.map((at) => of(zone, at / 1000))]);
+    expect(offsets(offsetSeconds)).toEqual(offsets((zone, at) => fixedOffset(zone) ?? plainOffset(zone, at)));
+  });
+
   it.each(ZONES)('%s: toWall and toUtc equal Temporal, in gaps and overlaps too', (zone) => {
     const times = instants(zone)
       .filter((_, index) => index % 2 === 0)

@@ -1,18 +1,21 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Argument, Command, Option } from 'commander';
 import { type Role, ROLES } from '../../kernel/capability.js';
-import { UsersService } from './users.service.js';
 
 /** Runs a command on the open database. The command returns the exit code. */
 export type WithApp = (command: (app: INestApplicationContext) => Promise<number>) => Promise<void>;
 
-/** `kalends user …`: people and what they may do (contract 7.2). */
-export function userCommand(withApp: WithApp): Command {
-  const withUsers = (work: (users: UsersService) => Promise<void>) =>
-    withApp(async (app) => {
-      await work(app.get(UsersService));
-      return 0;
-    });
+/** The ways to run a command. */
+export interface DatabaseAccess {
+  /** On an existing database, which the command does not change. */
+  readonly reading: WithApp;
+  /** On a database with an administrator, who is created if there are no users. */
+  readonly administering: WithApp;
+}
+
+/** `kalends user …`: people and what they may do (contract 7.2). Loads the actions late, because most commands need none. */
+export function userCommand({ reading, administering }: DatabaseAccess): Command {
+  const actions = () => import('./users.actions.js');
   const command = new Command('user').description('people and their roles');
   command
     .command('add')
@@ -20,59 +23,22 @@ export function userCommand(withApp: WithApp): Command {
     .argument('<login>', 'up to 60 characters, without blanks and colons')
     .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).makeOptionMandatory())
     .action((login: string, { role }: { role: Role }) =>
-      withUsers(async (users) => say(`User ${await users.create(login, role)} was made: ${login}, ${role}.`)),
+      administering(async (app) => (await actions()).addUser(app, login, role)),
     );
   command
     .command('list')
     .description('show all users')
-    .action(() => withUsers(async (users) => list(await users.list())));
+    .action(() => reading(async (app) => (await actions()).listUsers(app)));
   command
     .command('set-role')
     .description('change what a user may do; it holds at once')
     .argument('<login>')
     .addArgument(new Argument('<role>').choices(ROLES))
-    .action((login: string, role: Role) =>
-      withUsers(async (users) => {
-        await users.setRole(login, role);
-        say(`${login} has the role ${role} now.`);
-      }),
-    );
+    .action((login: string, role: Role) => administering(async (app) => (await actions()).setRole(app, login, role)));
   command
     .command('remove')
     .description('remove a user with all tokens; the records of the user stay')
     .argument('<login>')
-    .action((login: string) =>
-      withUsers(async (users) => {
-        await users.remove(login);
-        say(`${login} was removed.`);
-      }),
-    );
+    .action((login: string) => administering(async (app) => (await actions()).removeUser(app, login)));
   return command;
-}
-
-function list(users: Awaited<ReturnType<UsersService['list']>>): void {
-  const rows = users.map(({ id, login, role, tokens, created_utc }) => [id, login, role, tokens, created_utc]);
-  process.stdout.write(textTable(['id', 'login', 'role', 'tokens', 'created (UTC)'], rows));
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-/** Formats rows below their headings, in aligned columns. An empty cell is a dash. */
-export function textTable(headings: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  const lines = [
-    headings,
-    ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '-' : String(cell)))),
-  ];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map(
-      (line) =>
-        `${line
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
 }

@@ -67,6 +67,15 @@ export class UsersService {
     return user.id;
   }
 
+  /** Whether requests with this token are accepted. */
+  async isTokenValid(token: string): Promise<boolean> {
+    const found = await this.database.query(
+      `SELECT 1 FROM ${TABLES.tokens} WHERE hash = ? AND (expires_utc IS NULL OR expires_utc > ?)`,
+      [tokenHash(token), this.clock.now()],
+    );
+    return found.length > 0;
+  }
+
   list(): Promise<ListedUser[]> {
     return this.database.query<ListedUser>(
       `SELECT u.*, (SELECT count(*) FROM ${TABLES.tokens} t WHERE t.user_id = u.id) AS tokens

@@ -22,6 +22,12 @@ export class Urls {
     return `${this.apiRoot}/${collection}/${id}`;
   }
 
+  /** Returns the URL of the iCalendar feed of a filter: `{root}/events.ics?categories=music`. */
+  feed(filters: readonly (readonly [name: string, value: string])[]): string {
+    const query = new URLSearchParams(filters as [string, string][]).toString();
+    return `${this.apiRoot}/events.ics${query === '' ? '' : `?${query}`}`;
+  }
+
   /** Returns the URL of an HTML page: `{site}/venue/{slug}/`. */
   page(kind: string, slug: string): string {
     return `${this.site}/${kind}/${encodeURIComponent(slug)}/`;

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
+import { ErrorPages } from './responses/error-page.js';
 import { AnyExceptionFilter } from './responses/exception.filter.js';
 import { FileDescriptors } from '../server/file-descriptors.js';
 import { Health } from '../server/health.js';
@@ -14,6 +15,7 @@ import { BodyStage, DecompressionStage } from './pipeline/body.stage.js';
 import { AuthenticationStage } from './pipeline/authentication.stage.js';
 import { CorsStage } from './pipeline/cors.stage.js';
 import { DiscoveryStage } from './pipeline/discovery.stage.js';
+import { IdempotencyStage } from './pipeline/idempotency.stage.js';
 import { WriteCapacityStage, WriteCapacity, WriteOverloadStage } from './pipeline/write-capacity.stage.js';
 import { HealthStage } from './pipeline/health.stage.js';
 import { RequestContextStage } from './pipeline/request-context.stage.js';
@@ -22,12 +24,15 @@ import { ResponsesInFlight } from './responses/responses-in-flight.js';
 import { ResponseCacheStage } from './pipeline/response-cache.stage.js';
 import { RouteStage } from './pipeline/route.stage.js';
 import { RouteTable } from './routing/route-table.js';
+import { SitePaths } from './routing/site-paths.js';
 import { Pipeline } from './pipeline/pipeline.js';
 
 @Global()
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    SitePaths,
+    ErrorPages,
     RouteTable,
     Pipeline,
     ResponsesInFlight,
@@ -46,6 +51,7 @@ import { Pipeline } from './pipeline/pipeline.js';
     DecompressionStage,
     DiscoveryStage,
     RouteStage,
+    IdempotencyStage,
     ResponseCacheStage,
     HttpServerEvents,
     FileDescriptors,
@@ -61,6 +67,8 @@ import { Pipeline } from './pipeline/pipeline.js';
     FileDescriptors,
     ResponsesInFlight,
     RouteTable,
+    SitePaths,
+    ErrorPages,
     Pipeline,
     HttpServerEvents,
     Health,

@@ -1,18 +1,29 @@
 import type { Type } from '@nestjs/common';
+import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { withKeys } from '../translations/translation.js';
 
 /** The description of an operation. Routing, checks, documentation and the index all read it. */
 export interface Operation {
-  readonly kind: 'list' | 'create' | 'read' | 'update' | 'delete' | 'describe';
+  readonly kind: 'list' | 'create' | 'read' | 'update' | 'delete' | 'describe' | 'act';
   /** The id in the OpenAPI document: `listEvents`. */
   readonly id: string;
   readonly summary: string;
+  /** What a caller should know before the first request, as Markdown. Unset: the text of its kind (operation-docs.ts). */
+  readonly description?: string;
   /** The class of the parameters. */
   readonly accepts?: Type<object>;
   /** The class of the response. */
   readonly answers?: Type<object>;
   /** Example bodies that can be sent unchanged, by name. */
   readonly examples?: Readonly<Record<string, BodyExample>>;
+  /** Requests that the service sends to others because of this one, as OpenAPI describes them, with keys of translations. */
+  readonly callbacks?: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** Errors of this operation besides those of its kind. */
+  readonly errors?: readonly ErrorCode[];
+  /** The status of a success, if it is not that of the kind: 202 of an action that goes on after the response. */
+  readonly status?: number;
+  /** The media type of the response, if it is not JSON: `text/calendar`. */
+  readonly mediaType?: string;
   /** Whether browsers get an HTML page. */
   readonly hasPage?: boolean;
   /** The members that modules add to the records of `answers`, by name. */
@@ -45,6 +56,7 @@ export const VERBS: Record<Operation['kind'], readonly string[]> = {
   create: ['POST'],
   update: ['POST', 'PUT', 'PATCH'],
   delete: ['DELETE'],
+  act: ['POST'],
 };
 
 /** A path of the interface with its operations. */
@@ -72,13 +84,14 @@ export interface MatchedRoute extends Route {
 
 /** Whether the operation changes data and so accepts an Idempotency-Key. */
 export function isWrite({ kind }: Operation): boolean {
-  return kind === 'create' || kind === 'update' || kind === 'delete';
+  return kind === 'create' || kind === 'update' || kind === 'delete' || kind === 'act';
 }
 
 const OPERATION = Symbol('operation');
 
 export function describeOperation(handler: object, operation: Operation): void {
   withKeys('requests', operation.id, { summary: operation.summary, examples: operation.examples });
+  if (operation.description !== undefined) withKeys('requests', `${operation.id}.about`, operation.description);
   Reflect.defineMetadata(OPERATION, operation, handler);
 }
 

@@ -11,6 +11,8 @@ import type { Capability } from '../../kernel/capability.js';
 import { integerOf } from '../../kernel/number-input.js';
 import { lookupSlug } from '../../kernel/text/slug.js';
 import { ApiSecurity } from './api-decorators.js';
+import type { Response } from 'express';
+import { onClosed } from './on-closed.js';
 import type { KalendsRequest } from './request.js';
 
 const request = (context: ExecutionContext) => context.switchToHttp().getRequest<KalendsRequest>();
@@ -23,6 +25,11 @@ export const IdParam = createParamDecorator(
 /** Injects the slug of the path, normalised for lookup (contract section 3). */
 export const SlugParam = createParamDecorator((_: unknown, context: ExecutionContext) =>
   lookupSlug(String(request(context).params.slug)),
+);
+
+/** Injects the id of a message in the path. */
+export const MessageParam = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  String(request(context).params.message),
 );
 
 /** Injects the caller: anonymous, or a user with capabilities. */
@@ -47,6 +54,13 @@ export function Requires(capability: Capability): ClassDecorator & MethodDecorat
 export const Context = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<KalendsRequest>().context,
 );
+
+/** Injects a signal that is aborted when the client disconnects, or when it has got the response. */
+export const Disconnected = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const disconnected = new AbortController();
+  onClosed(context.switchToHttp().getResponse<Response>(), () => disconnected.abort());
+  return disconnected.signal;
+});
 
 /** Injects the base URL of the request. */
 export const RequestBaseUrl = createParamDecorator(

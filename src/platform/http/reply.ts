@@ -9,6 +9,13 @@ export interface Reply extends ReplyParts {
   readonly [REPLY]: true;
 }
 
+declare const WRITTEN: unique symbol;
+
+/** The reply of a write, as `writeReply` returns it: stored in the transaction of the write if there is an Idempotency-Key. */
+export interface WrittenReply extends Reply {
+  readonly [WRITTEN]: true;
+}
+
 export function replyOf(parts: ReplyParts): Reply {
   return { ...parts, [REPLY]: true };
 }
@@ -34,8 +41,17 @@ export interface ReplyParts {
   readonly list?: string;
   /** An HTML page that is sent in place of the body. */
   readonly html?: string;
-  /** The target URL of a 302 redirect. */
+  /** A text of another type that is sent in place of the body. */
+  readonly text?: TextBody;
+  /** The target URL of a redirect: 302, unless `status` is set. */
   readonly redirect?: string;
+}
+
+/** A text in pieces, between which other requests can be served. */
+export interface TextBody {
+  /** The Content-Type. */
+  readonly type: string;
+  readonly pieces: readonly string[];
 }
 
 /** `expiresAt` of replies that do not depend on the time. Sorts after every instant. */

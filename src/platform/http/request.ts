@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import type { RenderedReply } from './reply.js';
+import type { KeyedWrite } from './idempotency/keyed-write.js';
+import type { RenderedReply, Reply } from './reply.js';
 import type { ResponsesInFlight, ResponseReservation } from './responses/responses-in-flight.js';
 import type { CompressedBody } from './bodies/compressed-body.js';
 import type { ConnectionState } from '../server/http-server.js';
@@ -7,6 +8,7 @@ import type { RequestContext } from './request-context.js';
 import type { BaseUrl } from './base-url.js';
 import type { MatchedRoute } from './operation.js';
 import type { Match } from './routing/route-table.js';
+import type { FoundPath } from './routing/site-paths.js';
 
 /** The properties that pipeline stages add to a request, in the order of the stages (pipeline.ts). */
 export interface KalendsRequest extends Request, ConnectionState {
@@ -30,12 +32,18 @@ export interface KalendsRequest extends Request, ConnectionState {
   compressedBody?: CompressedBody;
   /** The route of the path, whether or not it has the method; undefined if there is none. */
   match?: Match;
+  /** The page that the response shows. undefined: the request is not for a page. */
+  page?: FoundPath;
   /** The matched route; undefined for the paths of the service outside the mounts. */
   matched?: MatchedRoute;
   /** The body as sent, if it was JSON or a form. For modules, under the name that Nest uses. */
   rawBody?: Buffer;
   /** Caches the rendered response. Set if it may be cached (response-cache.stage.ts). */
   cacheReply?: (reply: RenderedReply) => void;
+  /** Set on an ordinary route if there is an Idempotency-Key (idempotency.stage.ts). */
+  keyedWrite?: KeyedWrite;
+  /** The reply whose body interceptors of modules were shown (shown-reply.ts). */
+  shownReply?: Reply;
   /** The memory reservation of a large response. */
   reservation?: ResponseReservation;
   /** Returns this request to the caller's rate limit. Set once the request was counted. */

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { Readable, pipeline } from 'node:stream';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
-import { INTERNET, type Network, probeImage } from './image-probe.js';
+import { INTERNET, type Network } from '../outbound/network.js';
+import { probeImage } from './image-probe.js';
 
 const GIF = Buffer.from('R0lGODlhQAHIAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 /** Resolves every name to this machine. */

@@ -9,7 +9,8 @@ import { type Caller, can } from '../../kernel/caller.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
 import { Environment } from '../../config/environment.js';
 import type { Problems } from '../../errors/problems.js';
-import { type ImageMeasures, INTERNET, type Network, probeImage } from './image-probe.js';
+import { INTERNET, type Network } from '../outbound/network.js';
+import { type ImageMeasures, probeImage } from './image-probe.js';
 import type { ImageReference } from './image.reference.js';
 
 /** The image of a write. */

@@ -1,19 +1,25 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Environment } from '../../config/environment.js';
-import { openProcessLog } from './process-log.js';
+import { isPretty, openProcessLog } from './process-log.js';
 
-/** Logs one JSON line per event to standard output. Also the logger of Nest. */
+/** Classes of Nest that log each module and route at the start. */
+const LOGS_DETAILS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
+
+/** Logs one line per event to standard output. Also the logger of Nest. */
 @Injectable()
 export class Log implements LoggerService {
   private readonly pino: Logger;
   /** Call before an exit. Resolves when all lines are written, or at a timeout. */
   readonly written: () => Promise<void>;
+  /** Whether the lines are text for people, on a terminal. */
+  readonly isPretty: boolean;
 
   constructor(environment: Environment) {
-    const { lines, written } = openProcessLog(environment.LOG_LEVEL);
+    const { lines, written } = openProcessLog(environment);
     this.pino = lines;
     this.written = written;
+    this.isPretty = isPretty(environment);
   }
 
   /** Logs a message with fields. */
@@ -21,8 +27,13 @@ export class Log implements LoggerService {
     this.pino.info(fields, message);
   }
 
+  /** Logs a step of the start, for programs. People get the welcome instead. */
+  startStep(fields: object, message: string): void {
+    if (!this.isPretty) this.pino.info(fields, message);
+  }
+
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(LOGS_DETAILS.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

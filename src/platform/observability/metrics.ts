@@ -33,6 +33,8 @@ interface Instruments {
   readonly durations: Histogram;
   readonly inFlight: Gauge;
   readonly limited: Counter;
+  readonly truncatedFeeds: Counter;
+  readonly webhookAttempts: Counter;
 }
 
 /** Metrics for Prometheus on METRICS_PORT. Without it nothing is counted. */
@@ -90,6 +92,16 @@ export class Metrics implements OnApplicationShutdown {
     this.instruments?.limited.inc({ limit });
   }
 
+  /** Counts a feed that does not contain all events of its filter. */
+  countTruncatedFeed(): void {
+    this.instruments?.truncatedFeeds.inc();
+  }
+
+  /** Counts an attempt to send a message to a webhook. `outcome`: `delivered`, or why it failed. */
+  countWebhookAttempt(outcome: string): void {
+    this.instruments?.webhookAttempts.inc({ outcome });
+  }
+
   async onApplicationShutdown(): Promise<void> {
     const { server } = this;
     if (server === undefined) return;
@@ -135,6 +147,17 @@ export class Metrics implements OnApplicationShutdown {
         name: 'kalends_refusals_total',
         help: 'Answers 429, by what was limited: requests, wrong credentials, wrong passwords of events',
         labelNames: ['limit'],
+        registers,
+      }),
+      truncatedFeeds: new Counter({
+        name: 'kalends_feed_truncated_total',
+        help: 'iCalendar feeds that were made without the last events of their filter, because of ICAL_MOST',
+        registers,
+      }),
+      webhookAttempts: new Counter({
+        name: 'kalends_webhook_attempts_total',
+        help: 'Attempts to send a message to a webhook, by what came of them: delivered, or the error',
+        labelNames: ['outcome'],
         registers,
       }),
     };

@@ -3,7 +3,9 @@ import { constants, fstatSync, openSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { workerKind } from './worker-messages.js';
 import { within } from '../../config/timeout.js';
+import type { Environment } from '../../config/environment.js';
 import { LineOutput } from './line-output.js';
+import { prettyLine } from './pretty-line.js';
 
 /** Timeout to write all lines at an exit, in milliseconds. */
 const EXIT_TIMEOUT_MS = 1_000;
@@ -16,15 +18,25 @@ export interface ProcessLog {
   readonly written: () => Promise<void>;
 }
 
-/** Opens the log: one JSON line per event on standard output, with the worker's id if there are several. */
-export function openProcessLog(level: string): ProcessLog {
+/**
+ * Opens the log: one line per event on standard output, in JSON or as text for people, with the worker's id if there are
+ * several.
+ */
+export function openProcessLog(settings: Pick<Environment, 'LOG_LEVEL' | 'LOG_FORMAT'>): ProcessLog {
   const output = (standardOutput ??= openOutput());
   const base = workerKind() === undefined ? null : { worker: cluster.worker?.id };
+  const options = { level: settings.LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime };
+  const pretty = { write: (line: string) => output.write(prettyLine(line)), flush: () => output.flush() };
   return {
-    lines: pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, output),
+    lines: pino(options, isPretty(settings) ? pretty : output),
     // The timer of `within` keeps the process alive until then.
     written: () => within(EXIT_TIMEOUT_MS, output.written()).catch(() => undefined),
   };
+}
+
+/** Whether the log is text for people. Then the welcome replaces the lines about the start. */
+export function isPretty({ LOG_FORMAT }: Pick<Environment, 'LOG_FORMAT'>): boolean {
+  return LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
 }
 
 function openOutput(): LineOutput {

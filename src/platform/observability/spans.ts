@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Response } from 'express';
-import type { StatementObserver } from '../../database/database.js';
+import type { StatementObserver } from '../../database/statement-observer.js';
 import { parentSpan } from './trace-context.js';
 import type { OpenTracer } from './tracer.js';
 
@@ -31,6 +31,21 @@ export class Spans implements StatementObserver {
       span.end();
     });
     this.current.run(span, work);
+  }
+
+  /** Sends a request in a span of its own. `send` gets the `traceparent` that names the span, and returns the status. */
+  async outgoing<Result extends OutgoingResult>(name: string, send: (traceparent: string) => Promise<Result>) {
+    const span = this.open.tracer.startSpan(name, { kind: SpanKind.CLIENT }, ROOT_CONTEXT);
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    try {
+      const result = await send(`00-${traceId}-${spanId}-0${traceFlags}`);
+      const { status, error } = result;
+      if (status > 0) span.setAttribute('http.response.status_code', status);
+      if (error !== undefined) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
+      return result;
+    } finally {
+      span.end();
+    }
   }
 
   ids(): { traceId?: string; spanId?: string } {
@@ -84,6 +99,13 @@ function codeOf(error: unknown): string {
 
 /** The methods of OpenTelemetry's semantic conventions for HTTP. Others would make too many span names. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
+
+/** What came of a request to another host. */
+export interface OutgoingResult {
+  /** The status of the response. 0: there was none. */
+  readonly status: number;
+  readonly error?: string;
+}
 
 /** The recorded parts of a request. Optional members are missing if it ends before the pipeline. */
 export interface TracedRequest {

@@ -6,7 +6,7 @@ import { isProbePath } from '../../config/mounts.js';
 import { loggedError } from '../../errors/logged-error.js';
 import { Log } from './log.js';
 import { within } from '../../config/timeout.js';
-import type { Spans, TracedRequest } from './spans.js';
+import type { OutgoingResult, Spans, TracedRequest } from './spans.js';
 
 /** Timeout to send the last spans at a shutdown, in milliseconds, unless SHUTDOWN_TIMEOUT is shorter. */
 const FLUSH_TIMEOUT_MS = 2_000;
@@ -37,6 +37,14 @@ export class Tracing implements OnApplicationShutdown {
   serve(request: TracedRequest, response: Response, work: () => void): void {
     if (this.spans === undefined || isProbePath(request.url)) work();
     else this.spans.request(request, response, work);
+  }
+
+  /** Sends a request to another host with headers that name its span; without tracing there are none. */
+  outgoing<Result extends OutgoingResult>(
+    name: string,
+    send: (headers: Readonly<Record<string, string>>) => Promise<Result>,
+  ): Promise<Result> {
+    return this.spans?.outgoing(name, (traceparent) => send({ traceparent })) ?? send({});
   }
 
   /** Returns the trace and span id of the current request; {} without tracing. */

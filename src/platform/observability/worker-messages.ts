@@ -15,9 +15,17 @@ export type WorkerMessage =
 const KINDS = ['first-worker', 'further-worker'] as const;
 export type WorkerKind = (typeof KINDS)[number];
 
-/** Returns the kind of this worker by its first argument; undefined outside our own cluster. */
+/** The variable by which a worker learns its kind. Not an argument, because workers have those of the primary process. */
+const KIND_VARIABLE = 'KALENDS_WORKER';
+
+/** Returns the variables of a new worker of this kind. */
+export function workerVariables(kind: WorkerKind): Record<string, string> {
+  return { [KIND_VARIABLE]: kind };
+}
+
+/** Returns the kind of this worker; undefined outside our own cluster. */
 export function workerKind(): WorkerKind | undefined {
-  return cluster.isWorker ? KINDS.find((kind) => kind === process.argv[2]) : undefined;
+  return cluster.isWorker ? KINDS.find((kind) => kind === process.env[KIND_VARIABLE]) : undefined;
 }
 
 /** Sends a message from a worker to the primary process. */

@@ -120,5 +120,5 @@ function rawResponse(error: ApiError, headers: OutgoingHttpHeaders): string {
     connection: 'close',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${String(value)}`);
-  return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n');
+  return [`HTTP/1.1 ${error.getStatus()} ${STATUS_CODES[error.getStatus()]}`, ...lines, '', body].join('\r\n');
 }

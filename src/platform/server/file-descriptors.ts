@@ -7,6 +7,12 @@ import { Log } from '../observability/log.js';
 const CHECK_INTERVAL_MS = 500;
 const EXHAUSTED_CODES = ['EMFILE', 'ENFILE'];
 
+/** Whether a file could not be opened because the process, or the machine, has no free file descriptor. */
+export function lacksFileDescriptor(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  return EXHAUSTED_CODES.includes(code);
+}
+
 /**
  * Logs when the process runs out of file descriptors, and when it has some again. Node reports nothing when the
  * operating system then closes connections, so this opens a file regularly as a test.
@@ -29,11 +35,7 @@ export class FileDescriptors implements OnApplicationShutdown {
   }
 
   private async check(): Promise<void> {
-    const code = await open(devNull).then(
-      (file) => file.close().then(() => undefined),
-      (error: NodeJS.ErrnoException) => error.code,
-    );
-    const isExhausted = code !== undefined && EXHAUSTED_CODES.includes(code);
+    const isExhausted = await open(devNull).then((file) => file.close().then(() => false), lacksFileDescriptor);
     if (isExhausted === this.isExhausted) return;
     this.isExhausted = isExhausted;
     this.log.warn(

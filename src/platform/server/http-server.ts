@@ -143,7 +143,7 @@ export class HttpServerEvents {
     const headers = response?.getHeaders() ?? this.cors.responseHeaders(senderIn(bytes));
     const requestId = headers['x-request-id'] ?? randomUUID();
     const { remoteAddress } = socket as Socket;
-    this.log.info({ requestId, remoteAddress, status: error.status, code: error.code }, 'refused');
+    this.log.info({ requestId, remoteAddress, status: error.getStatus(), code: error.code }, 'refused');
     // A partly sent response cannot be replaced.
     if (response?.headersSent === true) socket.destroy();
     else sendRawError(socket, error, { ...this.commonHeaders(), 'x-request-id': requestId, ...headers });

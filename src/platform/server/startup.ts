@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
-import { Connector, openingError } from '../../database/connector.js';
+import { Connector, openingAdvice, openingError } from '../../database/connector.js';
 import { Database } from '../../database/database.js';
 import type { DatabaseWarning } from '../../database/sql/database-warnings.js';
 import type { Dialect, Sql } from '../../database/sql/dialect.js';
 import { loggedError } from '../../errors/logged-error.js';
-import { FirstAdmin } from '../auth/first-admin.js';
+import { FIRST_LOGIN, FirstAdmin } from '../auth/first-admin.js';
 import { Log } from '../observability/log.js';
 import { type GaugeSource, Metrics } from '../observability/metrics.js';
 import { Health } from './health.js';
@@ -35,30 +35,36 @@ export class Startup {
 
   /**
    * Connects, and makes the instance ready once `initialized` has resolved: the bootstrap of modules, which may use the
-   * database. Throws errors that a retry cannot solve.
+   * database. Throws errors that a retry cannot solve. `apiRoot`: the URL to log.
    */
   async run(apiRoot: string, initialized: Promise<unknown> = Promise.resolve()): Promise<void> {
-    await this.connect(apiRoot);
+    await this.connect();
     // Without a database, the bootstrap of modules never ends.
     if (this.health.isStopping) return;
     await initialized;
     this.health.start();
-    this.log.info({ url: apiRoot }, 'ready');
+    this.log.startStep({ url: apiRoot }, 'ready');
     void this.logWarnings();
   }
 
   /** Retries until the database is ready, or the instance stops. */
-  private async connect(apiRoot: string): Promise<void> {
+  private async connect(): Promise<void> {
+    let lastWarning: string | undefined;
     for (let delay = FIRST_RETRY_DELAY_MS; !this.health.isStopping; delay = Math.min(delay * 2, MAX_RETRY_DELAY_MS)) {
       try {
         await this.connector.connect('requests');
         if (this.health.isStopping) return;
-        await this.firstAdmin.run(apiRoot);
+        const file = await this.firstAdmin.create();
+        if (file !== undefined)
+          this.log.startStep({ login: FIRST_LOGIN, tokenFile: file }, 'created the first administrator');
         return;
       } catch (error) {
         if (!this.connector.mayRecover(error)) throw openingError(error);
         const { code, message } = loggedError(error);
-        this.log.warn(`the database of DATABASE_URL cannot be reached yet: ${code ?? ''} ${message}`);
+        const reason = `${code ?? ''} ${message}${openingAdvice(error)}`;
+        // Once for each reason, because attempts come every second.
+        if (reason !== lastWarning) this.log.warn(`the database of DATABASE_URL cannot be reached yet: ${reason}`);
+        lastWarning = reason;
         await sleep(delay / 2 + (Math.random() * delay) / 2);
       }
     }

@@ -5,14 +5,15 @@ import { Environment } from '../../config/environment.js';
 import { ApiError } from '../../errors/api-error.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { findUnchangedEvents } from '../keys/unchanged-events.js';
-import { type Line, mayBeRecordLine, readRecordLine, type RecordLine } from '../lines/read-lines.js';
+import type { Line } from '../lines/line.js';
+import { mayBeRecordLine, readRecordLine, type RecordLine } from '../lines/read-lines.js';
 import { foreignLineError } from './foreign-line.js';
 import type { ImportReferences } from '../keys/import-references.js';
 import { type CheckedLines, EventImporter, type ImportResult } from './event-importer.js';
 import { exportedKey } from '../lines/line-key.js';
 import { NO_LOSSES, sumLosses } from '../lines/line-losses.js';
 import { RecordImporter } from './record-importer.js';
-import { type LineError, lineErrorsOf } from './line-error.js';
+import { errorAt, type LineError, lineErrorsOf } from './line-error.js';
 
 /** The options and the state that all batches of an import share. */
 export interface ImportRun {
@@ -52,8 +53,13 @@ export class BatchImporter {
 
   /** Starts the checks of a batch, if they can run while the previous batch is written. */
   begin(sent: readonly Line[], { context, idsAreOurs }: ImportRun): Batch {
-    const rejected = idsAreOurs ? [] : sent.flatMap((line) => foreignLineError(line) ?? []);
-    const lines = sent.filter(({ number }) => !rejected.some(({ line }) => line === number));
+    const rejected: LineError[] = [];
+    const lines = sent.filter((line) => {
+      const error = line.fault === undefined ? undefined : { line: line.number, field: '', reason: line.fault };
+      const found = error ?? (idsAreOurs ? undefined : foreignLineError(line));
+      if (found !== undefined) rejected.push(found);
+      return found === undefined;
+    });
     if (lines.some(mayBeRecordLine)) return { lines, rejected };
     const checked = this.importer.check(lines, context);
     // `run` reports the error. Without a handler, Node would end the process before.
@@ -124,7 +130,7 @@ export class BatchImporter {
     if (parent !== undefined && parentId === undefined && !dryRun) return missingReference(line, 'parent_slug', parent);
     if (hasChildren === true) group.parents.set(nameOf(original), key);
     const sent = parentId === undefined ? values : { ...values, post_parent: parentId };
-    group.lines.push({ number: line.number, bytes: Buffer.from(JSON.stringify(sent)), key });
+    group.lines.push({ ...line, bytes: Buffer.from(JSON.stringify(sent)), original: line.bytes, key });
     return NOTHING;
   }
 
@@ -150,7 +156,7 @@ export class BatchImporter {
       if (original.status !== 'trash') references.set(record, original.slug, id);
       return { ...NOTHING, losses };
     } catch (error) {
-      if (error instanceof ApiError) return rejection(lineErrorsOf(line.number, error));
+      if (error instanceof ApiError) return rejection(lineErrorsOf(line, error, this.records.typeOf(record)));
       throw error;
     }
   }
@@ -172,9 +178,8 @@ function emptyGroup(): Group {
   return { lines: [], parents: new Map() };
 }
 
-function missingReference({ number: line }: Line, field: string, value: unknown): ImportResult {
-  const reason = `${field} refers to something that does not exist: ${String(value)}.`;
-  return rejection([{ line, field, reason }]);
+function missingReference(line: Line, field: string, value: unknown): ImportResult {
+  return rejection([errorAt(line, field, `${field} refers to something that does not exist: ${String(value)}.`)]);
 }
 
 function rejection(errors: readonly LineError[]): ImportResult {

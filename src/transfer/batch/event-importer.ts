@@ -11,9 +11,10 @@ import { isOneOf } from '../../kernel/sql-condition.js';
 import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
 import { type Input, readInput } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
+import { partByUid, uidOf } from '../keys/line-uids.js';
 import { lineKey } from '../lines/line-key.js';
-import { alteration, type Losses, lossesOf, NO_LOSSES, sumLosses } from '../lines/line-losses.js';
-import type { Line } from '../lines/read-lines.js';
+import type { Line } from '../lines/line.js';
+import { alteration, type Losses, lossesOf, NO_LOSSES, sumLosses, unknownMembersOf } from '../lines/line-losses.js';
 import { type LineError, lineErrorsOf } from './line-error.js';
 
 /** The result of importing lines. */
@@ -23,13 +24,19 @@ export interface ImportResult {
   readonly known: number;
   readonly rejectedLines: number;
   readonly rejected: readonly LineError[];
-  /** The losses of the added lines. */
+  /** The losses of the added lines, and the unknown members of the rejected ones. */
+  readonly losses: Losses;
+}
+
+/** A line that was not imported. */
+interface RejectedLine {
+  readonly errors: readonly LineError[];
   readonly losses: Losses;
 }
 
 /** A line with its parsed fields. */
 interface ParsedLine {
-  readonly number: number;
+  readonly line: Line;
   readonly key: string;
   readonly values: Record<string, unknown>;
   readonly input: Input<EventDto>;
@@ -37,8 +44,9 @@ interface ParsedLine {
 
 /** A line that passed all checks. */
 interface CheckedLine {
-  readonly number: number;
+  readonly line: Line;
   readonly key: string;
+  readonly values: Record<string, unknown>;
   readonly draft: Awaited<ReturnType<EventsService['draft']>>;
   readonly losses: Losses;
 }
@@ -46,8 +54,7 @@ interface CheckedLine {
 /** The result of the checks before any write. */
 export interface CheckedLines {
   readonly accepted: readonly CheckedLine[];
-  /** The errors of each rejected line. */
-  readonly rejected: readonly (readonly LineError[])[];
+  readonly rejected: readonly RejectedLine[];
 }
 
 /** Imports lines that are bodies of POST /events, by the checks and services of that route. */
@@ -66,45 +73,53 @@ export class EventImporter {
 
   /** Runs the checks, possibly before earlier lines are written, so that `write` checks references again. */
   async check(lines: readonly Line[], context: RequestContext): Promise<CheckedLines> {
-    const rejected: (readonly LineError[])[] = [];
-    const parsed = await processLines(lines, rejected, (line) => this.parse(line));
+    const rejected: RejectedLine[] = [];
+    const sent = lines.map((line) => ({ line, values: {} }));
+    const parsed = await processLines(sent, rejected, ({ line }) => this.parse(line));
     const inputs = parsed.map(({ input }) => input);
     const references = await this.events.findReferences(inputs, context);
-    const accepted = await processLines(parsed, rejected, async ({ number, key, values, input }) => {
+    const accepted = await processLines(parsed, rejected, async ({ line, key, values, input }) => {
       const draft = await this.events.draft(input, references, context);
-      const losses = lossesOf(number, EventDto, values, input.dto);
-      return { number, key, draft: { ...draft, passwordHash: passwordHashOf(values) }, losses };
+      const losses = lossesOf(line.number, EventDto, values, input.dto);
+      return {
+        line,
+        key,
+        values,
+        draft: { ...draft, passwordHash: passwordHashOf(values), uid: uidOf(values) },
+        losses,
+      };
     });
     return { accepted, rejected };
   }
 
   async write(checked: CheckedLines, context: RequestContext, dryRun: boolean): Promise<ImportResult> {
     const { accepted } = checked;
-    const written = await (dryRun ? this.preview(accepted) : this.writeValid(accepted, context));
+    const written = await (dryRun ? this.preview(accepted, context) : this.writeValid(accepted, context));
     const rejected = [...checked.rejected, ...written.rejected];
     return {
       added: written.added.length,
       known: accepted.length - written.added.length - written.rejected.length,
       rejectedLines: rejected.length,
-      rejected: rejected.flat().sort((a, b) => a.line - b.line),
-      losses: sumLosses(written.added),
+      rejected: rejected.flatMap(({ errors }) => errors).sort((a, b) => a.line - b.line),
+      losses: sumLosses([...written.added, ...rejected.map(({ losses }) => losses)]),
     };
   }
 
-  private parse({ number, bytes, key }: Line): ParsedLine {
+  private parse(line: Line): ParsedLine {
+    const { bytes, key } = line;
     if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
     const values = parseJsonBody(bytes);
-    return { number, key: key ?? lineKey(values), values, input: readInput(EventDto, 'create', values) };
+    return { line, key: key ?? lineKey(values), values, input: readInput(EventDto, 'create', values) };
   }
 
   /** Writes all valid lines. If a transaction fails, tries each half of its lines, until the invalid line is alone. */
   private async writeValid(lines: readonly CheckedLine[], context: RequestContext): Promise<Written> {
     try {
-      return { added: await this.writeAll(lines, context), rejected: [] };
+      return await this.writeAll(lines, context);
     } catch (error) {
       const [first] = lines;
       if (!(error instanceof ApiError) || first === undefined) throw error;
-      if (lines.length === 1) return { added: [], rejected: [lineErrorsOf(first.number, error)] };
+      if (lines.length === 1) return { added: [], rejected: [rejectedLine(first, error)] };
       const middle = Math.ceil(lines.length / 2);
       const left = await this.writeValid(lines.slice(0, middle), context);
       const right = await this.writeValid(lines.slice(middle), context);
@@ -112,35 +127,44 @@ export class EventImporter {
     }
   }
 
-  private writeAll(lines: readonly CheckedLine[], context: RequestContext): Promise<Losses[]> {
+  private writeAll(lines: readonly CheckedLine[], context: RequestContext): Promise<Written> {
     return this.database.inTransaction(async (tx) => {
       // Makes concurrent imports wait for each other, so that the second one finds the lines that the first one added.
       await tx.lockName('import');
-      const added = await newLines(tx, lines);
+      const { free: added, taken } = await partByUid(tx, await newLines(tx, lines), context.site.instance);
       const drafts = added.map(({ draft }) => draft);
       const inserted = await this.events.insert(tx, drafts, context);
       await tx.insertMany(
         TABLES.importedLines,
         added.map(({ key }, index) => ({ line_key: key, event_id: inserted[index]!.id })),
       );
-      return added.map((line, index) => sumLosses([line.losses, slugLoss(line, inserted[index]!.slug)]));
+      const losses = added.map((line, index) => sumLosses([line.losses, slugLoss(line, inserted[index]!.slug)]));
+      return { added: losses, rejected: taken.map(takenUid) };
     });
   }
 
-  private async preview(lines: readonly CheckedLine[]): Promise<Written> {
-    return { added: (await newLines(this.database, lines)).map(({ losses }) => losses), rejected: [] };
+  private async preview(lines: readonly CheckedLine[], { site }: RequestContext): Promise<Written> {
+    const { free, taken } = await partByUid(this.database, await newLines(this.database, lines), site.instance);
+    return { added: free.map(({ losses }) => losses), rejected: taken.map(takenUid) };
   }
 }
 
 interface Written {
   /** The losses of each added line. */
   readonly added: readonly Losses[];
-  /** The errors of each rejected line. */
-  readonly rejected: readonly (readonly LineError[])[];
+  readonly rejected: readonly RejectedLine[];
+}
+
+function takenUid(line: CheckedLine): RejectedLine {
+  const text = 'uid is that of another event.';
+  return rejectedLine(
+    line,
+    apiError('rest_invalid_param', { params: { names: 'uid' }, data: { params: { uid: text } } }),
+  );
 }
 
 /** Returns the change of a slug that another event already has. Ignores slugs of events in the trash. */
-function slugLoss({ number, draft: { dto } }: CheckedLine, slug: string): Losses {
+function slugLoss({ line: { number }, draft: { dto } }: CheckedLine, slug: string): Losses {
   const { slug: sent = null, status } = dto;
   if (sent === null || sent === slug || status === 'trash') return NO_LOSSES;
   return { altered: [alteration(number, 'slug', sent, slug)], ignored: [] };
@@ -150,9 +174,9 @@ function slugLoss({ number, draft: { dto } }: CheckedLine, slug: string): Losses
 const LINES_PER_YIELD = 5;
 
 /** Processes lines and returns the results of valid ones. Adds the errors of rejected ones to `rejected`. */
-async function processLines<Item extends { readonly number: number }, Result>(
+async function processLines<Item extends Pick<ParsedLine, 'line' | 'values'>, Result>(
   lines: readonly Item[],
-  rejected: (readonly LineError[])[],
+  rejected: RejectedLine[],
   process: (line: Item) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: PromiseSettledResult<Result>[] = [];
@@ -164,9 +188,13 @@ async function processLines<Item extends { readonly number: number }, Result>(
   return results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return [result.value];
     if (!(result.reason instanceof ApiError)) throw result.reason;
-    rejected.push(lineErrorsOf(lines[index]!.number, result.reason));
+    rejected.push(rejectedLine(lines[index]!, result.reason));
     return [];
   });
+}
+
+function rejectedLine({ line, values }: Pick<ParsedLine, 'line' | 'values'>, error: ApiError): RejectedLine {
+  return { errors: lineErrorsOf(line, error, EventDto), losses: unknownMembersOf(EventDto, values) };
 }
 
 /** Returns the first line of each key that is not yet imported. */

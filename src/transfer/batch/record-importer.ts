@@ -60,6 +60,11 @@ export class RecordImporter {
     };
   }
 
+  /** Returns the class of the fields of a record. */
+  typeOf(record: ReferenceName): new () => object {
+    return this.kinds[record].dto;
+  }
+
   isKnown(record: string): record is ReferenceName {
     return Object.hasOwn(this.kinds, record);
   }

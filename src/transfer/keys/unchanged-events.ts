@@ -24,14 +24,18 @@ export async function findUnchangedEvents(
   if (slugs.length === 0) return found;
   for (const event of await eventsOfSlugs(sql, slugs)) {
     const line = bySlug.get(event.slug);
-    if (line !== undefined && canonical(eventLine(event, nowUtc)) === canonical(asOf(nowUtc, line.values)))
-      found.set(line, event.id);
+    if (line === undefined) continue;
+    const { uid: _, ...content } = eventLine(event, nowUtc, '');
+    if (canonical(content) === canonical(asOf(nowUtc, line.values))) found.set(line, event.id);
   }
   return found;
 }
 
-/** Returns the line as an export would write it now, because a scheduled event may have become public since. */
-function asOf(nowUtc: UtcTime, values: RecordLine['values']): object {
+/**
+ * Returns the line as an export would write it now, because a scheduled event may have become public since. Without its
+ * uid, which exports of earlier versions do not have.
+ */
+function asOf(nowUtc: UtcTime, { uid: _, ...values }: RecordLine['values']): object {
   const { status, date_utc: date } = values;
   return status === 'future' && typeof date === 'string'
     ? { ...values, status: effectiveStatus(status, date, nowUtc) }

@@ -1,3 +1,4 @@
+import { eventUid } from '../../kernel/event-uid.js';
 import { toUtc, toWall, type UtcTime } from '../../kernel/time/calendar-time.js';
 import { costEntriesOf } from './cost-entries.js';
 import type { Cost } from '../../kernel/cost.js';
@@ -21,11 +22,13 @@ export function linkedPostLine(record: 'venue' | 'organizer', row: PostExport, n
   return { record, slug: row.slug, [record]: row.title, ...postMembers(row, nowUtc), ...fields };
 }
 
-export function eventLine(row: EventExport, nowUtc: UtcTime): ExportLine {
+/** `instance`: the identity of the database, of which the uids of its events are made (ical 3). */
+export function eventLine(row: EventExport, nowUtc: UtcTime, instance: string): ExportLine {
   return {
     record: 'event',
     slug: row.slug,
     title: row.title,
+    uid: eventUid(row, instance),
     ...postMembers(row, nowUtc),
     ...filled({ password_hash: row.password_hash, parent_slug: row.parent_slug, line_key: row.line_key }),
     start_date: dateOf(row.start_local, row.start_utc, row.timezone),

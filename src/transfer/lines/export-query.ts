@@ -88,7 +88,7 @@ export function linkedPostPages(sql: Sql, record: 'venue' | 'organizer'): AsyncG
 }
 
 const EVENT = `${POST}, ${plainColumns('event')}, p.start_local, p.end_local, p.start_utc, p.end_utc, p.cost,
-  p.password_hash,
+  p.password_hash, p.uid,
   (SELECT e.slug FROM ${TABLES.events} e WHERE e.id = p.post_parent) AS parent_slug,
   (SELECT count(*) FROM ${TABLES.events} e WHERE e.post_parent = p.id) AS children,
   (SELECT max(l.line_key) FROM ${TABLES.importedLines} l
@@ -221,6 +221,7 @@ export interface EventExport extends PostExport, LinkExport {
   readonly timezone: string;
   readonly cost: string;
   readonly password_hash: string | null;
+  readonly uid: string | null;
   /** The stored slug of the parent, also if that is in the trash. */
   readonly parent_slug: string | null;
   readonly children: number;

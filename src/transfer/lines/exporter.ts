@@ -3,6 +3,7 @@ import { Database } from '../../database/database.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { Clock } from '../../config/clock.js';
+import { SiteSettings } from '../../config/site-settings.js';
 import { eventLine, type ExportLine, isCostExact, linkedPostLine, termLine } from './export-line.js';
 import { type EventExport, eventPages, linkedPostPages, termPages } from './export-query.js';
 
@@ -15,6 +16,7 @@ export class Exporter {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly site: SiteSettings,
   ) {}
 
   /** Passes all lines to `take`, page by page, from one snapshot of the database. */
@@ -34,7 +36,7 @@ export class Exporter {
     }
     for await (const rows of eventPages(sql)) {
       for (const row of rows) reportLosses(row, report);
-      yield rows.map((row) => eventLine(row, nowUtc));
+      yield rows.map((row) => eventLine(row, nowUtc, this.site.instance));
     }
     for (const text of await generalLosses(sql)) report(text);
   }

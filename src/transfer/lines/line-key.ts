@@ -19,9 +19,11 @@ export function lineKey(values: Record<string, unknown>): string {
  * line adds no second event, else a key made of the content.
  */
 export function exportedKey(values: Record<string, unknown>): string {
-  const { line_key: key } = values;
+  // Without the uid, which exports of earlier versions do not have.
+  const { line_key: key, uid: _, ...content } = values;
   if (typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)) return key;
-  return `${EXPORTED_KEY_PREFIX}${createHash('sha256').update(canonical(values)).digest('base64url')}`;
+  if (key !== undefined) Object.assign(content, { line_key: key });
+  return `${EXPORTED_KEY_PREFIX}${createHash('sha256').update(canonical(content)).digest('base64url')}`;
 }
 
 /** Returns the same JSON for the same content, regardless of the order of members. */

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../../kernel/text/plain-text.js';
+import { nearestName } from '../../kernel/text/spelling.js';
 import { type Field, fieldsOf } from '../../platform/http/fields/field-metadata.js';
 
 /** A value that is stored differently. Long texts are shortened to the part where they begin to differ. */
@@ -12,8 +13,14 @@ export interface Alteration {
 /** The values of lines that are altered or not stored. */
 export interface Losses {
   readonly altered: readonly Alteration[];
-  /** The names of members that no field accepts. */
-  readonly ignored: readonly string[];
+  /** The members that no field accepts. */
+  readonly ignored: readonly UnknownMember[];
+}
+
+/** A member that no field accepts, and the name that was probably meant. */
+export interface UnknownMember {
+  readonly name: string;
+  readonly meant?: string;
 }
 
 export const NO_LOSSES: Losses = { altered: [], ignored: [] };
@@ -23,7 +30,7 @@ type Dto = abstract new () => object;
 
 /** The additional members of lines, which are no fields of the record. */
 const LINE_MEMBERS = new Set([
-  ...['record', 'external_id', 'line_key', 'author_login', 'password_hash'],
+  ...['record', 'external_id', 'line_key', 'author_login', 'password_hash', 'uid'],
   ...['parent_slug', 'has_children', 'trash_slug'],
 ]);
 
@@ -32,8 +39,14 @@ export function lossesOf(line: number, type: Dto, values: Values, dto: object): 
   const losses = lossesWithin(type, values, dto as Values, '');
   return {
     altered: losses.altered.map(([field, before, after]) => alteration(line, field, before, after)),
-    ignored: losses.ignored.filter((name) => !LINE_MEMBERS.has(name)),
+    ignored: losses.ignored.filter(({ name }) => !LINE_MEMBERS.has(name)),
   };
+}
+
+/** Returns the members of a rejected line that no field accepts, because a misspelt name may be why it was rejected. */
+export function unknownMembersOf(type: Dto, values: Values): Losses {
+  const ignored = Object.keys(values).filter((name) => !fieldsOf(type).some((field) => field.name === name));
+  return { altered: [], ignored: unknownMembers(type, ignored, '').filter(({ name }) => !LINE_MEMBERS.has(name)) };
 }
 
 export function alteration(line: number, field: string, before: string, after: string): Alteration {
@@ -50,18 +63,15 @@ export function sumLosses(losses: readonly Losses[]): Losses {
 
 interface Found {
   readonly altered: (readonly [field: string, before: string, after: string])[];
-  readonly ignored: string[];
+  readonly ignored: UnknownMember[];
 }
 
 function lossesWithin(type: Dto, values: Values, dto: Values, path: string): Found {
   const fields = fieldsOf(type);
   const names = new Set(fields.map(({ name }) => name));
   const found: Found = { altered: [], ignored: [] };
-  found.ignored.push(
-    ...Object.keys(values)
-      .filter((name) => !names.has(name))
-      .map((name) => `${path}${name}`),
-  );
+  const unknown = Object.keys(values).filter((name) => !names.has(name));
+  found.ignored.push(...unknownMembers(type, unknown, path));
   for (const field of fields) {
     const { name } = field;
     const record = field.forms?.find((form) => typeof form === 'function');
@@ -72,6 +82,21 @@ function lossesWithin(type: Dto, values: Values, dto: Values, path: string): Fou
   return found;
 }
 
+/** How many edits a misspelt name has. With one edit, a name of two letters such as `id` is another name. */
+function maxEdits(name: string): number {
+  if (name.length <= 2) return 0;
+  return name.length <= 4 ? 1 : 2;
+}
+
+function unknownMembers(type: Dto, names: readonly string[], path: string): UnknownMember[] {
+  const known = [...fieldsOf(type).map(({ name }) => name), ...(path === '' ? LINE_MEMBERS : [])];
+  return names.map((name) => {
+    // Other calendars have `start` and `end`.
+    const meant = nearestName(name, known, maxEdits(name)) ?? known.find((one) => one === `${name}_date`);
+    return { name: `${path}${name}`, ...(meant === undefined || meant === name ? {} : { meant: `${path}${meant}` }) };
+  });
+}
+
 /** Adds the losses of nested records. If a record has an id, its other members are ignored. */
 function addRecords(found: Found, type: Dto, value: unknown, path: string): void {
   for (const item of [value].flat()) {
@@ -80,7 +105,7 @@ function addRecords(found: Found, type: Dto, value: unknown, path: string): void
     const { altered, ignored } =
       id === undefined || id === null || id === 0
         ? lossesWithin(type, values, cleaned(type, values), path)
-        : { altered: [], ignored: Object.keys(values).map((name) => `${path}${name}`) };
+        : { altered: [], ignored: Object.keys(values).map((name) => ({ name: `${path}${name}` })) };
     found.altered.push(...altered);
     found.ignored.push(...ignored);
   }

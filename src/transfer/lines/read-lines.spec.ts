@@ -1,11 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { batchesOf } from './read-lines.js';
+import { batchesOf, mustLookLikeJson } from './read-lines.js';
 
 const MIB = 1024 * 1024;
 
-async function read(text: string, maxBytes: number) {
+async function read(text: string | Buffer, maxBytes: number) {
   const file = join(mkdtempSync(join(tmpdir(), 'kalends-lines-')), 'lines');
   writeFileSync(file, text);
   const batches = [];
@@ -46,4 +46,34 @@ describe('batchesOf', () => {
     const file = join(tmpdir(), 'kalends-nothing');
     await expect(batchesOf(file, 1).next()).rejects.toThrow(`${file} cannot be read: ENOENT`);
   });
+});
+
+describe('mustLookLikeJson', () => {
+  const check = async (content: string | Buffer) => {
+    const [{ lines = [] } = {}] = await read(content, 1000);
+    mustLookLikeJson('FILE', lines);
+  };
+
+  it.each([
+    [
+      'CSV',
+      'title,start_date\nJazz,2027-01-01\n',
+      'FILE is not JSON: it begins with "title,start_date". Expected JSON lines',
+    ],
+    ['iCalendar', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', 'FILE is not JSON: it begins with "BEGIN:VCALENDAR".'],
+    [
+      'UTF-16',
+      Buffer.from('\ufeff{"title":"Fête"}\n', 'utf16le'),
+      'FILE is in UTF-16. Convert it to UTF-8: iconv -f UTF-16',
+    ],
+  ])('rejects a file of %s as a whole', async (_, content, message) => {
+    await expect(check(content)).rejects.toThrow(message);
+  });
+
+  it.each(['', '\ufeff{"title":1}', ' \n\n  {\n "title": 1\n}', '[1, 2]', '[', 'broken\n{"title":1}'])(
+    'leaves the rest to the checks of each line: %j',
+    async (content) => {
+      await expect(check(content)).resolves.toBeUndefined();
+    },
+  );
 });

@@ -1,19 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { OperatorError } from '../../errors/operator-error.js';
 import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
+import { ValueSplitter } from './json-values.js';
+import type { Line } from './line.js';
 
 const MAX_LINES_PER_BATCH = 200;
 /** Limits memory. A batch of long lines has fewer lines. */
 const MAX_BYTES_PER_BATCH = 8 * 1024 * 1024;
-const NEWLINE = 0x0a;
-
-/** One line of a file: its number, from 1, and its bytes. */
-export interface Line {
-  readonly number: number;
-  readonly bytes: Buffer;
-  /** The key of the line, unless it is made of the content. */
-  readonly key?: string;
-}
 
 /** Consecutive lines, and the number of bytes read from the file so far. */
 export interface LinesRead {
@@ -22,49 +15,36 @@ export interface LinesRead {
 }
 
 /**
- * Yields the lines of a file (`-`: standard input) in batches, without blank ones. Lines are bytes, because they may not be
- * UTF-8. Truncates longer lines to `maxBytes` + 1, which shows the importer that they are too long.
+ * Yields the values of a file (`-`: standard input) in batches: the lines of JSON lines, without blank ones, the items of a JSON
+ * array, and pretty-printed objects. They are bytes, because they may not be UTF-8. Truncates longer ones to `maxBytes` + 1,
+ * which shows the importer that they are too long.
  */
 export async function* batchesOf(path: string, maxBytes: number): AsyncGenerator<LinesRead> {
   let lines: Line[] = [];
   let batchBytes = 0;
   let bytesRead = 0;
-  for await (const line of linesOf(path, maxBytes)) {
-    bytesRead = line.bytesRead;
-    if (isBlank(line.bytes)) continue;
-    lines.push({ number: line.number, bytes: line.bytes });
-    batchBytes += line.bytes.length;
-    if (lines.length < MAX_LINES_PER_BATCH && batchBytes < MAX_BYTES_PER_BATCH) continue;
-    yield { lines, bytesRead };
-    lines = [];
-    batchBytes = 0;
+  for await (const chunk of valuesOf(path, maxBytes)) {
+    bytesRead = chunk.bytesRead;
+    for (const line of chunk.values) {
+      lines.push(line);
+      batchBytes += line.bytes.length;
+      if (lines.length < MAX_LINES_PER_BATCH && batchBytes < MAX_BYTES_PER_BATCH) continue;
+      yield { lines, bytesRead };
+      lines = [];
+      batchBytes = 0;
+    }
   }
   if (lines.length > 0) yield { lines, bytesRead };
 }
 
-async function* linesOf(path: string, maxBytes: number) {
-  let number = 1;
+async function* valuesOf(path: string, maxBytes: number) {
+  const splitter = new ValueSplitter(maxBytes);
   let bytesRead = 0;
-  let parts: Buffer[] = [];
-  let length = 0;
-  const append = (part: Buffer) => {
-    if (length <= maxBytes && part.length > 0) parts.push(part.subarray(0, maxBytes + 1 - length));
-    length += part.length;
-  };
   for await (const chunk of chunksOf(path)) {
-    let from = 0;
-    for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
-      append(chunk.subarray(from, to));
-      yield { number, bytes: Buffer.concat(parts), bytesRead: bytesRead + to };
-      number += 1;
-      parts = [];
-      length = 0;
-      from = to + 1;
-    }
-    append(chunk.subarray(from));
     bytesRead += chunk.length;
+    yield { values: splitter.push(chunk), bytesRead };
   }
-  yield { number, bytes: Buffer.concat(parts), bytesRead };
+  yield { values: splitter.end(), bytesRead };
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
@@ -76,8 +56,28 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-function isBlank(bytes: Buffer): boolean {
-  return bytes.toString('latin1').trim() === '';
+/** The start of a text in UTF-16: its byte order mark. */
+const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+/** The start of a JSON object or array, after a byte order mark. */
+const JSON_START = /^(\u00ef\u00bb\u00bf)?[\s,]*[[{]/;
+const MAX_SHOWN = 60;
+
+/** Throws if no line looks like JSON: the whole file has another format, and one error tells more than one for each line. */
+export function mustLookLikeJson(path: string, lines: readonly Line[]): void {
+  const [first] = lines;
+  if (first === undefined || lines.some(isLikeJson)) return;
+  if (UTF_16_MARKS.some((mark) => mark.equals(first.bytes.subarray(0, mark.length))))
+    throw new OperatorError(`${path} is in UTF-16. Convert it to UTF-8: iconv -f UTF-16 -t UTF-8 ${path}`);
+  const text = first.bytes.subarray(0, MAX_SHOWN).toString().trim();
+  throw new OperatorError(
+    `${path} is not JSON: it begins with ${JSON.stringify(text)}. ` +
+      'Expected JSON lines, each a body of POST /events, or a JSON array of them. See `kalends import --help`.',
+  );
+}
+
+function isLikeJson({ bytes, column, fault }: Line): boolean {
+  const isOfArray = column !== undefined || fault !== undefined;
+  return isOfArray || JSON_START.test(bytes.subarray(0, MAX_SHOWN).toString('latin1'));
 }
 
 /** A line of an export, with its kind of record. */

@@ -4,6 +4,7 @@ import { Random } from '../../support/random.js';
 import { auditOf } from '../audit.js';
 import { bodyOf, eventState } from '../event-states.js';
 import { exchange } from '../exchange.js';
+import { indexFaults } from '../index-check.js';
 import type { Instance } from '../instance.js';
 import { Ledger } from '../ledger.js';
 import { Probes } from '../probes.js';
@@ -59,6 +60,7 @@ export const OVERLOAD: Scenario = {
     await stopping;
     const [byId, live, ready] = await Promise.all(probes.map((probe) => probe.stop()));
     const found = await auditOf(topology, ledger);
+    const differences = await indexFaults(topology);
     await topology.stop();
     const unexpected = [...ledger.failures.keys()].filter((outcome) => !['503', '429'].includes(outcome));
     const share = goodput / peak;
@@ -76,6 +78,7 @@ export const OVERLOAD: Scenario = {
       ],
       broken: [
         ...brokenByLedger(ledger, found),
+        ...differences,
         ...(share < LEAST_GOODPUT ? [`${Math.round(share * 100)} % of the peak were served`] : []),
         ...(recovery > MOST_RECOVERY ? [`recovery took ${Math.round(recovery)} ms`] : []),
         ...(unexpected.length > 0 ? [`answers other than 503 and 429: ${unexpected.join(', ')}`] : []),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { PREFIX, startNginx } from '../../support/nginx.js';
 import { auditOf } from '../audit.js';
+import { indexFaults } from '../index-check.js';
 import { type Instance, ROOT } from '../instance.js';
 import { Ledger } from '../ledger.js';
 import { brokenByLedger, type Scenario } from '../scenario.js';
@@ -33,6 +34,7 @@ export const ROLLING_RESTART: Scenario = {
       await instance.ready();
       tell(`restarted ${restart + 1} times, ${ledger.requests} requests, ${ledger.failed} failed`);
     }
+    const differences = await indexFaults(topology);
     await visitors.stop();
     await gateway.stop();
     const found = await auditOf(topology, ledger);
@@ -44,6 +46,7 @@ export const ROLLING_RESTART: Scenario = {
       figures: [`${perSecond} requests a second`, `longest exit ${(longestExit / 1000).toFixed(1)} s`],
       broken: [
         ...brokenByLedger(ledger, found),
+        ...differences,
         ...(ledger.failed > 0 ? [`${ledger.failed} of ${ledger.requests} requests failed`] : []),
       ],
     };

@@ -1,5 +1,6 @@
 import type { PostStatus } from '../kernel/post-status.js';
 import type { LinkedPostDto } from '../linked-posts/linked-post.kind.js';
+import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { Html, Text, WebAddress } from '../platform/http/fields/text-fields.js';
 import type { ImageReference } from '../platform/images/image.reference.js';
 import { AuthorField, DateField, DateUtcField, ImageField, PostStatusField, SlugField } from '../posts/post.dto.js';
@@ -17,4 +18,9 @@ export class SpeakerDto implements LinkedPostDto {
   @WebAddress('the URL of the speaker website') website?: string | null;
   @ImageField() image?: ImageReference | null;
   @SlugField() slug?: string | null;
+}
+
+/** The parameters of GET /speakers. */
+export class SpeakerParams extends LinkedPostParams {
+  @Text('speakers who talk about exactly this', { max: 200, example: 'Indexes' }) topic?: string;
 }

@@ -7,6 +7,7 @@ import { LinkedPostRow } from '../linked-posts/linked-post.entity.js';
 @Index('ix_speakers_list', ['date_utc', 'id'])
 @Index('ix_speakers_name', ['name_hash'])
 @Index('ix_speakers_public', ['public_from'])
+@Index('ix_speakers_status', ['status', 'public_from'])
 export class SpeakerRow extends LinkedPostRow {
   @TextColumn(200) topic: string;
 }

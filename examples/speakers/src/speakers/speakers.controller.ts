@@ -1,7 +1,6 @@
 import { byId, bySlug } from '../kernel/id-or-slug.js';
-import { LinkedPostParams } from '../linked-posts/linked-post.params.js';
 import { PostDeletion } from '../posts/post.dto.js';
-import type { Reply } from '../platform/http/reply.js';
+import type { Reply, WrittenReply } from '../platform/http/reply.js';
 import { Context, IdParam, SlugParam } from '../platform/http/param-decorators.js';
 import { Input } from '../platform/http/fields/input.js';
 import {
@@ -13,7 +12,7 @@ import {
   ResourceController,
 } from '../platform/http/routing/route-decorators.js';
 import type { RequestContext } from '../platform/http/request-context.js';
-import { SpeakerDto } from './speaker.dto.js';
+import { SpeakerDto, SpeakerParams } from './speaker.dto.js';
 import { SpeakerResponse } from './speaker.response.js';
 import { SpeakersService } from './speakers.service.js';
 
@@ -21,13 +20,13 @@ import { SpeakersService } from './speakers.service.js';
 export class SpeakersController {
   constructor(private readonly speakers: SpeakersService) {}
 
-  @Lists({ id: 'listSpeakers', summary: 'List speakers', accepts: LinkedPostParams, answers: SpeakerResponse })
-  list(@Input() input: Input<LinkedPostParams>, @Context() context: RequestContext): Promise<Reply> {
+  @Lists({ id: 'listSpeakers', summary: 'List speakers', accepts: SpeakerParams, answers: SpeakerResponse })
+  list(@Input() input: Input<SpeakerParams>, @Context() context: RequestContext): Promise<Reply> {
     return this.speakers.list(input, context);
   }
 
   @Creates({ id: 'createSpeaker', summary: 'Create a speaker', accepts: SpeakerDto, answers: SpeakerResponse })
-  create(@Input() input: Input<SpeakerDto>, @Context() context: RequestContext): Promise<Reply> {
+  create(@Input() input: Input<SpeakerDto>, @Context() context: RequestContext): Promise<WrittenReply> {
     return this.speakers.create(input, context);
   }
 
@@ -46,7 +45,7 @@ export class SpeakersController {
     @IdParam() id: number,
     @Input() input: Input<SpeakerDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.speakers.update(byId(id), input, context);
   }
 
@@ -60,7 +59,7 @@ export class SpeakersController {
     @IdParam() id: number,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.speakers.remove(byId(id), input, context);
   }
 
@@ -83,7 +82,7 @@ export class SpeakersController {
     @SlugParam() slug: string,
     @Input() input: Input<SpeakerDto>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.speakers.update(bySlug(slug), input, context);
   }
 
@@ -97,7 +96,7 @@ export class SpeakersController {
     @SlugParam() slug: string,
     @Input() input: Input<PostDeletion>,
     @Context() context: RequestContext,
-  ): Promise<Reply> {
+  ): Promise<WrittenReply> {
     return this.speakers.remove(bySlug(slug), input, context);
   }
 }

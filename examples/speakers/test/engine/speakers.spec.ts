@@ -66,6 +66,25 @@ describe('speakers of events', () => {
     expect(unknown.body.data.params).toHaveProperty('speaker');
   });
 
+  test('GET /speakers?topic= lists those with the topic; links carry the filter', async () => {
+    const { client, tokens } = service;
+    for (const [speaker, topic] of [
+      ['Ada', 'Engines'],
+      ['Grace', 'Compilers'],
+      ['Fran', 'Compilers'],
+    ])
+      await client.post('/speakers', { speaker, topic }, tokens.adm);
+    const first = (await client.get('/speakers?topic=Compilers&per_page=1')).body;
+    expect([first.total, first.speakers[0].topic]).toEqual([2, 'Compilers']);
+    const next = (await client.get(`/speakers?${new URL(first.next_rest_url).search.slice(1)}`)).body;
+    expect([next.total, next.speakers[0].topic]).toEqual([2, 'Compilers']);
+    expect((await client.get('/speakers?topic=engines')).body.total).toBe(0);
+    expect((await client.get('/speakers?topic=')).status).toBe(400);
+    expect((await client.get('/doc')).body.paths['/speakers'].get.parameters).toContainEqual(
+      expect.objectContaining({ name: 'topic' }),
+    );
+  });
+
   test('an update replaces them, rejects unknown ones, and unlinks them; an invalid one changes nothing', async () => {
     const { client, tokens } = service;
     const { id } = (await client.post('/events', { ...E, speaker: { speaker: 'Ada' } }, tokens.adm)).body;

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsOptional, ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy } from '../../../errors/class-validator.js';
 import type { DetailCode } from '../../../errors/error-catalogue.js';
 import { withKeys } from '../../translations/translation.js';
 import type { RequestContext } from '../request-context.js';
@@ -65,10 +65,21 @@ export function declareField(kind: Kind, description: string, options: FieldOpti
       description,
     };
     withKeys('requests', `${prototype.constructor.name}.${field.name}`, description);
-    ownFields(prototype).push(field);
+    const fields = ownFields(prototype);
+    // A subclass may declare a parameter anew, e.g. with another default.
+    const inherited = fields.findIndex(({ name }) => name === field.name);
+    fields.splice(inherited < 0 ? fields.length : inherited, 1, field);
   };
   // A ValidationPipe of Nest must skip absent values, as `readInput` does.
   return applyDecorators(register, IsOptional(), ...kind.checks.map(asConstraint));
+}
+
+/** Removes inherited parameters from a class: its requests may contain them, without effect. */
+export function WithoutFields(...names: readonly string[]): ClassDecorator {
+  return ({ prototype }) => {
+    const holder = prototype as { [FIELDS]?: Field[] };
+    holder[FIELDS] = ownFields(holder).filter(({ name }) => !names.includes(name));
+  };
 }
 
 /** Returns the parameters that a class declares, in declaration order, those of its superclasses first. */

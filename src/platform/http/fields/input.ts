@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { validateSync, type ValidationError } from 'class-validator';
+import { validateSync, type ValidationError } from '../../../errors/class-validator.js';
 import { MAX_DEPTH, MAX_ELEMENTS } from '../../../kernel/text/html.js';
 import type { DetailCode } from '../../../errors/error-catalogue.js';
 import { Problems } from '../../../errors/problems.js';
@@ -73,6 +73,7 @@ class NoParams {}
 const VALIDATION = { skipMissingProperties: true, stopAtFirstError: true, forbidUnknownValues: false };
 
 function modeOf(operation: Operation): InputMode {
+  if (operation.kind === 'act') return 'create';
   return operation.kind === 'create' || operation.kind === 'update' ? operation.kind : 'filter';
 }
 

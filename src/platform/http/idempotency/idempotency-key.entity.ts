@@ -12,7 +12,7 @@ export class IdempotencyKeyRow {
   @TextColumn(64) fingerprint: string;
   /** UUID of the claiming request. A request that lost its claim can neither store a response nor release the key. */
   @TextColumn(36) owner: string;
-  /** The response as JSON; empty while the request runs. */
+  /** The response as JSON; empty while the request runs; `committed` if it has written and its response is not stored. */
   @LongTextColumn() answer: string;
   /** At this time the row expires. */
   @UtcColumn() expires_utc: string;

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { ConflictException, Injectable } from '@nestjs/common';
 import { Clock } from '../../../config/clock.js';
 import { within } from '../../../config/timeout.js';
 import type { Transaction } from '../../../database/connection/transaction.js';
@@ -8,14 +8,11 @@ import { OutcomeUnknown } from '../../../database/connection/unavailable.js';
 import { Database } from '../../../database/database.js';
 import { TABLES } from '../../../database/sql/tables.js';
 import { apiError } from '../../../errors/api-error.js';
-import { Problems } from '../../../errors/problems.js';
-import { isAnonymous } from '../../../kernel/caller.js';
 import { isOneOf } from '../../../kernel/sql-condition.js';
 import { addSeconds } from '../../../kernel/time/calendar-arithmetic.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { Log } from '../../observability/log.js';
 import { type Reply, type ReplyParts, replyOf } from '../reply.js';
-import type { KalendsRequest } from '../request.js';
 import type { IdempotencyKeyRow } from './idempotency-key.entity.js';
 
 const TABLE = TABLES.idempotencyKeys;
@@ -33,6 +30,15 @@ const MAX_REMOVED_ROWS = 20;
 const FIRST_RETRY_DELAY_MS = 250;
 /** How long an error response waits for the release of its key, in milliseconds. */
 const MAX_RELEASE_WAIT_MS = 1_000;
+
+/** Stands for the response of a write that was committed by the handler of an ordinary route, until it is stored. */
+const COMMITTED = 'committed';
+
+/** Identifies a repeated request (contract 5.5). */
+export interface KeyedRequest {
+  readonly keyHash: string;
+  readonly fingerprint: string;
+}
 
 /** The exclusive right of one request to carry out the write of a key. */
 export interface Claim {
@@ -54,7 +60,13 @@ export class IdempotencyKeys {
   ) {}
 
   /** Returns the stored response of a repeated request. Throws 409 while the first runs, 422 if the request differs. */
-  async findReply({ keyHash, fingerprint }: KeyedRequest): Promise<Reply | undefined> {
+  async findReply(keyed: KeyedRequest): Promise<Reply | undefined> {
+    const stored = await this.findStored<ReplyParts>(keyed);
+    return stored && replyOf(stored);
+  }
+
+  /** As `findReply`, in the form in which it was stored. Throws 409, too, if the write was committed without a response. */
+  async findStored<Stored>({ keyHash, fingerprint }: KeyedRequest): Promise<Stored | undefined> {
     const [row] = await this.database.query<Pick<IdempotencyKeyRow, 'fingerprint' | 'answer'>>(
       `SELECT fingerprint, answer FROM ${TABLE} WHERE key_hash = ? AND expires_utc > ?`,
       [keyHash, this.clock.now()],
@@ -62,7 +74,8 @@ export class IdempotencyKeys {
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprint) throw apiError('rest_idempotency_key_reused');
     if (row.answer === '') throw keyInUse();
-    return replyOf(JSON.parse(row.answer) as ReplyParts);
+    if (row.answer === COMMITTED) throw new ConflictException(NOT_STORED);
+    return JSON.parse(row.answer) as Stored;
   }
 
   /** Claims a free or expired key. Of several requests at the same time one succeeds, and the others get 409. */
@@ -94,12 +107,27 @@ export class IdempotencyKeys {
   }
 
   /** Stores the response of a write, as the last step of its transaction. */
-  async storeReply(tx: Transaction, { keyHash, owner }: Claim, reply: Reply): Promise<void> {
-    const sql = `UPDATE ${TABLE} SET answer = ?, expires_utc = ? WHERE key_hash = ? AND owner = ? AND answer = ''`;
-    const values = [JSON.stringify(reply), addSeconds(this.clock.now(), REPLY_LIFETIME_SECONDS), keyHash, owner];
-    const stored = await tx.execute(sql, values);
-    // The claim is lost: the write took so long that another request claimed the key.
-    if (stored === 0) throw keyInUse();
+  storeReply(tx: Transaction, claim: Claim, reply: Reply): Promise<void> {
+    return this.store(tx, claim, JSON.stringify(reply));
+  }
+
+  /** Notes in the transaction of a write that it is carried out. Its response is not known yet. */
+  noteCommit(tx: Transaction, claim: Claim): Promise<void> {
+    return this.store(tx, claim, COMMITTED);
+  }
+
+  /** Stores the response of a write that is committed. */
+  async storeLater(claim: Claim, response: object): Promise<void> {
+    await this.database.withDeadlineFor('write', () =>
+      this.database.inTransaction((tx) => this.store(tx, claim, JSON.stringify(response))),
+    );
+  }
+
+  /** Throws 409 if the claim is lost: the write took so long that another request claimed the key. */
+  private async store(tx: Transaction, { keyHash, owner }: Claim, answer: string): Promise<void> {
+    const sql = `UPDATE ${TABLE} SET answer = ?, expires_utc = ? WHERE key_hash = ? AND owner = ? AND answer IN ('', ?)`;
+    const expires = addSeconds(this.clock.now(), REPLY_LIFETIME_SECONDS);
+    if ((await tx.execute(sql, [answer, expires, keyHash, owner, COMMITTED])) === 0) throw keyInUse();
   }
 
   /**
@@ -139,6 +167,8 @@ export class IdempotencyKeys {
   }
 }
 
+const NOT_STORED = 'The request with this Idempotency-Key was carried out, but its response was not stored.';
+
 function keyInUse() {
   return apiError('rest_idempotency_key_in_use', { headers: { 'Retry-After': '1' } });
 }
@@ -156,47 +186,4 @@ async function removeExpired(tx: Transaction, now: UtcTime): Promise<void> {
     expired.map(({ key_hash }) => key_hash),
   );
   await tx.execute(`DELETE FROM ${TABLE} WHERE ${sql} AND expires_utc <= ?`, [...params, limit]);
-}
-
-const HEADER = 'Idempotency-Key';
-const MAX_KEY_CHARACTERS = 255;
-
-/** Identifies a repeated request (contract 5.5). */
-export interface KeyedRequest {
-  readonly keyHash: string;
-  readonly fingerprint: string;
-}
-
-/** Returns undefined without a key and for anonymous callers, who may not write. Throws 400 for a malformed key. */
-export function readKeyedRequest(request: KalendsRequest): KeyedRequest | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  checkKey(String(key));
-  const { caller } = request.context;
-  if (isAnonymous(caller)) return undefined;
-  const body = request.rawBody ?? '';
-  // Includes capabilities, so that a weaker token of a user never gets the response for a stronger one.
-  const fingerprinted = [caller.userId, [...caller.capabilities].sort(), request.sentMethod, request.originalUrl];
-  return {
-    keyHash: digest(JSON.stringify([caller.userId, key])),
-    // Bodies may contain event passwords. The key, which is stored nowhere, makes guessing from the digest impractical.
-    fingerprint: digest(JSON.stringify([key, ...fingerprinted]), body),
-  };
-}
-
-function checkKey(key: string): void {
-  const problems = new Problems([HEADER]);
-  if (key === '') problems.add(HEADER, 'rest_empty', 'must not be empty.');
-  else if (!/^[\x21-\x7e]+$/.test(key)) {
-    problems.add(HEADER, 'rest_invalid_type', 'must be text of visible ASCII characters.');
-  } else if (key.length > MAX_KEY_CHARACTERS) {
-    problems.add(HEADER, 'rest_too_long', `must not be longer than ${MAX_KEY_CHARACTERS} characters.`);
-  }
-  problems.throwIfAny();
-}
-
-function digest(...parts: readonly (string | Buffer)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
 }

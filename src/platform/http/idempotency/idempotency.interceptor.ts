@@ -2,7 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { from, lastValueFrom, type Observable, of } from 'rxjs';
 import type { Reply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
-import { type Claim, IdempotencyKeys, readKeyedRequest } from './idempotency-keys.js';
+import { type Claim, IdempotencyKeys } from './idempotency-keys.js';
+import { readKeyedRequest } from './keyed-request.js';
 
 /** Carries out a write with an Idempotency-Key once, however often it is sent (contract 5.5). */
 @Injectable()
@@ -15,10 +16,17 @@ export class IdempotencyInterceptor implements NestInterceptor<Reply, Reply> {
     if (keyed === undefined) return next.handle();
     const stored = await this.keys.findReply(keyed);
     if (stored !== undefined) return of(markAsReplay(stored));
-    return from(this.carryOut(await this.keys.claim(keyed), request, next));
+    const claim = await this.keys.claim(keyed);
+    const handler = `${execution.getClass().name}.${execution.getHandler().name}`;
+    return from(this.carryOut(claim, request, () => lastValueFrom(next.handle()), handler));
   }
 
-  private async carryOut(claim: Claim, request: KalendsRequest, next: CallHandler<Reply>): Promise<Reply> {
+  private async carryOut(
+    claim: Claim,
+    request: KalendsRequest,
+    handle: () => Promise<Reply>,
+    handler: string,
+  ): Promise<Reply> {
     let isStored = false;
     request.context = {
       ...request.context,
@@ -28,9 +36,10 @@ export class IdempotencyInterceptor implements NestInterceptor<Reply, Reply> {
       },
     };
     try {
-      const reply = await lastValueFrom(next.handle());
-      // Guards new code: without writeReply a repetition would write again.
-      if (!isStored) throw new Error('A write did not use writeReply.');
+      const reply = await handle();
+      // The types of the route decorators demand it, so only a cast or plain JavaScript can omit it.
+      if (!isStored)
+        throw new Error(`${handler} must write by writeReply: with an Idempotency-Key a repetition would write again.`);
       return reply;
     } catch (error) {
       // Before the error is sent, because the client may repeat immediately.

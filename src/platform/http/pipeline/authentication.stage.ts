@@ -9,6 +9,8 @@ export class AuthenticationStage implements Stage {
   constructor(private readonly authenticator: Authenticator) {}
 
   async handle(request: KalendsRequest): Promise<boolean> {
+    // Pages are anonymous: a gateway may have a login of its own (pages P2).
+    if (request.page !== undefined) return false;
     const { context, clientAddress } = request;
     const caller = await this.authenticator.callerOf(request.headers.authorization, clientAddress, context.nowUtc);
     request.context = { ...context, caller };

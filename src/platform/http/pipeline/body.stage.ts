@@ -37,11 +37,10 @@ export class BodyStage implements Stage {
       if (hasLongRest(request)) response.setHeader('Connection', 'close');
       return false;
     }
-    if (request.match === undefined && this.routes.hasMiddleware) return this.leaveUnread(request, response);
+    if (this.isLeftToModules(request)) return this.leaveUnread(request, response);
     const form = bodyFormOf(request.headers['content-type']);
     const encoding = encodingOf(request.headers['content-encoding']);
     if (form === undefined || encoding === undefined) {
-      if (this.isLeftToModules(request)) return this.leaveUnread(request, response);
       if (await isBodyEmpty(request, () => sendContinue(request, response))) return false;
       throw apiError('rest_unsupported_media_type');
     }
@@ -55,9 +54,13 @@ export class BodyStage implements Stage {
     return false;
   }
 
-  /** Whether the handler of an ordinary route reads the body: neither JSON nor a form, whatever their charset. */
+  /**
+   * Whether a module reads the body: middleware on a path without a route, and the handler of an ordinary route if it is
+   * neither JSON nor a form, whatever their charset.
+   */
   private isLeftToModules({ match, headers }: KalendsRequest): boolean {
-    return match?.route.isOrdinary === true && !isParsedType(headers['content-type']);
+    if (match === undefined) return this.routes.hasMiddleware;
+    return match.route.isOrdinary && !isParsedType(headers['content-type']);
   }
 
   /** Leaves a body that the service does not parse to a handler or middleware of a module. */

@@ -2,13 +2,17 @@ import { createServer, IncomingMessage, ServerResponse, type ServerOptions } fro
 import { type RequestMethod, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
+import { withParticipant } from '../../../database/connection/participant.js';
 import { apiError } from '../../../errors/api-error.js';
 import { operationOf } from '../operation.js';
 import { isReply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 import { OrdinaryRoutes } from '../routing/ordinary-routes.js';
+import { SITE_TEMPLATE } from '../routing/site-paths.js';
 import { sendObject } from '../responses/send-object.js';
 import { sendReply } from '../responses/send.js';
+import { shownAs } from '../responses/shown-reply.js';
+import { rejectIfUnreadable } from '../responses/unreadable-file.js';
 
 /** The methods of Express by which Nest registers handlers. */
 const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'all'] as const;
@@ -67,10 +71,24 @@ export class PipelineAdapter extends ExpressAdapter {
     });
   }
 
-  /** Sends what a handler returns: our `Reply`, an object as JSON with an ETag, all else as Express does. */
+  /**
+   * Sends what a handler returns: our `Reply`, an object as JSON with an ETag, all else as Express does. `status`: given
+   * for errors of filters and for streams.
+   */
   override reply(response: Response, body: unknown, status?: number): unknown {
+    if (status !== undefined) return this.send(response, body, status);
+    const { shownReply, keyedWrite } = response.req as KalendsRequest;
+    const result = shownReply === undefined ? body : shownAs(shownReply, body);
+    if (keyedWrite === undefined) return this.send(response, result);
+    return keyedWrite.keep(result).then(() => this.send(response, result));
+  }
+
+  private send(response: Response, body: unknown, status?: number): unknown {
     if (isReply(body)) return sendReply(response, body);
     if (status !== undefined) response.status(status);
+    if (body instanceof StreamableFile) {
+      rejectIfUnreadable(body, response, (error) => void this.onError?.(error, response.req, response, NO_NEXT));
+    }
     return isPlain(body) ? sendObject(response, body) : (super.reply(response, body, status) as unknown);
   }
 
@@ -95,6 +113,10 @@ export class PipelineAdapter extends ExpressAdapter {
       const method = verb.toUpperCase();
       const template = String(path);
       const operation = operationOf(handler as object);
+      if (template === SITE_TEMPLATE) {
+        this.handlers.set(`${method} ${template}`, handler as RequestHandler);
+        return register(path, onlyIfMatched(handler as RequestHandler, template));
+      }
       if (operation === undefined) {
         this.ordinaryRoutes.add(method, template);
         return register(path, onlyIfMatched(handler as RequestHandler, undefined));
@@ -117,7 +139,7 @@ export class PipelineAdapter extends ExpressAdapter {
       return;
     }
     const handler = this.handlerOf(request);
-    if (handler === undefined) express(request, response);
+    if (handler === undefined) withParticipant(request.keyedWrite, () => void express(request, response));
     else void handler(request, response, NO_NEXT);
   }
 

@@ -11,6 +11,7 @@ import { BodyStage, DecompressionStage } from './body.stage.js';
 import { AuthenticationStage } from './authentication.stage.js';
 import { CorsStage } from './cors.stage.js';
 import { DiscoveryStage } from './discovery.stage.js';
+import { IdempotencyStage } from './idempotency.stage.js';
 import { WriteCapacityStage, WriteOverloadStage } from './write-capacity.stage.js';
 import { HealthStage } from './health.stage.js';
 import { RequestContextStage } from './request-context.stage.js';
@@ -51,15 +52,16 @@ export class Pipeline implements OnApplicationBootstrap {
     decompression: DecompressionStage,
     discovery: DiscoveryStage,
     route: RouteStage,
+    idempotency: IdempotencyStage,
     responseCache: ResponseCacheStage,
   ) {
     // CORS comes early, because web pages must be able to read errors, too.
     // prettier-ignore
     this.order = [
-      health, cors, url, writeOverload,
+      health, 'before-url', cors, url, writeOverload,
       'before-body', body, writeCapacity, authentication, rateLimit,
       'authenticated', decompression,
-      'before-route', discovery, route, responseCache,
+      'before-route', discovery, route, idempotency, responseCache,
     ];
   }
 

@@ -7,8 +7,10 @@ import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import type { RenderedReply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 import { RouteTable } from '../routing/route-table.js';
-import { apiRootOf } from '../base-url.js';
-import { sendRendered } from '../responses/send.js';
+import type { FoundPath } from '../routing/site-paths.js';
+import { apiRootOf, type BaseUrl } from '../base-url.js';
+import { JSON_TYPE } from '../responses/render.js';
+import { isKnownTag, sendRendered } from '../responses/send.js';
 import type { Stage } from './stage.js';
 
 /** A response of one database version, valid from `since` until its `expiresAt`. */
@@ -36,7 +38,7 @@ export class ResponseCacheStage implements Stage {
     const { nowUtc } = request.context;
     const key = keyOf(request);
     const cached = cache.entries.get(key) as CachedReply | undefined;
-    if (cached !== undefined && nowUtc >= cached.since && nowUtc < (cached.reply.expiresAt ?? cached.since)) {
+    if (cached !== undefined && isUsable(cached, request)) {
       // Adds the gzipped form, if this client is the first to accept it.
       request.cacheReply = (reply) => store(cache, key, { ...cached, reply });
       await sendRendered(response, cached.reply);
@@ -57,19 +59,46 @@ export class ResponseCacheStage implements Stage {
   }
 }
 
+function isUsable({ reply, since }: CachedReply, request: KalendsRequest): boolean {
+  const { nowUtc } = request.context;
+  const isValid = nowUtc >= since && nowUtc < (reply.expiresAt ?? since);
+  return isValid && (reply.content.hasBytes || isKnownTag(request, reply.tag));
+}
+
+/** Of the cache. A feed of thousands of events is megabytes, and would evict the lists (ical 5). */
+const MAX_SHARE_OF_TEXT = 0.1;
+
+/** Caches a response. Of a large text it caches the headers only, so that 304 still needs no rendering. */
 function store(cache: ReadCache, key: string, cached: CachedReply): void {
-  cache.store(key, cached, cached.reply.content.totalBytes);
+  const { reply } = cached;
+  const { content } = reply;
+  if (reply.type === JSON_TYPE || cache.shareOf(content.length) <= MAX_SHARE_OF_TEXT)
+    cache.store(key, cached, content.totalBytes);
+  else cache.store(key, { ...cached, reply: { ...reply, content: content.withoutBytes() } }, 0);
 }
 
 /** Excludes responses of unknown hosts, because their links name that host, and of password-protected events. */
-function isCacheable({ method, matched, context, apiBaseUrl, queryValues }: KalendsRequest): boolean {
+function isCacheable({ method, match, matched, page, context, apiBaseUrl, queryValues }: KalendsRequest): boolean {
+  // A redirect to a record.
+  if (match?.page !== undefined && page === undefined) return false;
   if ((method !== 'GET' && method !== 'HEAD') || matched === undefined || matched.describes || matched.isOrdinary)
     return false;
   return isAnonymous(context.caller) && apiBaseUrl.isCacheable && !('password' in queryValues);
 }
 
 /** Contains everything that a response depends on, except records and time. */
-function keyOf({ apiBaseUrl, routePath = '', url }: KalendsRequest): string {
+function keyOf({ apiBaseUrl, routePath = '', url, page, queryValues }: KalendsRequest): string {
+  if (page !== undefined) return pageKeyOf(apiBaseUrl, page, queryValues);
   const at = url.indexOf('?');
   return `answer ${apiBaseUrl.language} ${apiRootOf(apiBaseUrl)} ${routePath}${at < 0 ? '' : url.slice(at)}`;
+}
+
+/** Unknown parameters of a page have no effect (pages P9). */
+function pageKeyOf(
+  { language, origin }: BaseUrl,
+  { site, language: prefix = '', path }: FoundPath,
+  queryValues: Record<string, unknown>,
+): string {
+  const known = (site.query ?? []).filter((name) => name in queryValues).map((name) => [name, queryValues[name]]);
+  return `page ${language} ${prefix} ${origin} ${path} ${JSON.stringify(known)}`;
 }

@@ -28,6 +28,11 @@ export class RouteStage implements Stage {
       response.setHeader('Allow', route.allow.join(', '));
       return sendReply(response, { body: routeEntry(route, request.apiBaseUrl, request.context) }).then(() => true);
     }
+    if (method === 'OPTIONS' && request.page !== undefined) {
+      response.setHeader('Allow', route.allow.join(', '));
+      response.writeHead(204).end();
+      return true;
+    }
     // Middleware may answer a preflight request.
     const isAllowed = route.allow.includes(method) || (method === 'OPTIONS' && this.routes.hasMiddleware);
     if (!isAllowed) throw methodNotAllowed(route.allow);

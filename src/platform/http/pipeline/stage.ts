@@ -1,5 +1,6 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { Response } from 'express';
+import { discovered } from '../discovered.js';
 import type { KalendsRequest } from '../request.js';
 
 /** A step of the pipeline before the controllers. */
@@ -9,19 +10,18 @@ export interface Stage {
 }
 
 /** Where a stage of another module can run (pipeline.ts). */
-export type StagePlace = 'before-body' | 'authenticated' | 'before-route';
+export type StagePlace = 'before-url' | 'before-body' | 'authenticated' | 'before-route';
 
 const PLACE = DiscoveryService.createDecorator<StagePlace>();
 
-/** Adds a provider of any module to the pipeline. */
+/** Adds a provider of any module to the pipeline. It must have the default scope. */
 export function PipelineStage(place: StagePlace): ClassDecorator {
   return PLACE(place);
 }
 
 /** Returns the stages added at a place, in the order of their modules. */
 export function stagesAt(place: StagePlace, discovery: DiscoveryService): readonly Stage[] {
-  return discovery
-    .getProviders({ metadataKey: PLACE.KEY })
-    .filter((provider) => discovery.getMetadataByDecorator(PLACE, provider) === place)
-    .map(({ instance }) => instance as Stage);
+  return discovered<StagePlace, Stage>(discovery, PLACE)
+    .filter(({ options }) => options === place)
+    .map(({ provider }) => provider);
 }

@@ -9,6 +9,8 @@ import type { RequestContext } from '../request-context.js';
 export interface CollectionPage {
   /** The collection and the key of its list: `events`. */
   readonly name: string;
+  /** The path of the collection, if it is not the name: `webhooks/12/messages`. */
+  readonly path?: string;
   readonly items: readonly object[];
   readonly total: number;
   readonly page: Page;
@@ -49,11 +51,11 @@ function countsOf({ total, page }: CollectionPage) {
   return { total, total_pages: totalPages(total, page) };
 }
 
-function linksOf({ name, page, total, filters }: CollectionPage, { urls, fields }: RequestContext) {
+function linksOf({ name, path = name, page, total, filters }: CollectionPage, { urls, fields }: RequestContext) {
   const all = [...filters, ...(fields.length > 0 ? [['_fields', fields.join(',')] as const] : [])];
   const size = ['per_page', String(page.size)] as const;
   const link = (pairs: readonly (readonly [string, string])[]) =>
-    `${urls.collection(name)}/?${new URLSearchParams(pairs as [string, string][]).toString()}`;
+    `${urls.collection(path)}/?${new URLSearchParams(pairs as [string, string][]).toString()}`;
   const pageLink = (number: number) => link([size, ...all, ...(number > 1 ? [['page', String(number)] as const] : [])]);
   return {
     rest_url: link([['page', String(page.number)], size, ...all]),

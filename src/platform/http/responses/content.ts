@@ -5,14 +5,11 @@ export const CHUNK_BYTES = 256 * 1024;
 
 /** The bytes of a response body, and its gzipped form if it was made. */
 export class Content {
-  readonly length: number;
-
   constructor(
     readonly chunks: readonly Buffer[],
     readonly gzipped?: Buffer,
-  ) {
-    this.length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  }
+    readonly length = chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+  ) {}
 
   static ofText(text: string): Content {
     return Content.ofBytes(Buffer.from(text));
@@ -34,6 +31,15 @@ export class Content {
 
   withGzipped(gzipped: Buffer): Content {
     return new Content(this.chunks, gzipped);
+  }
+
+  /** The length alone, which a 304 needs. */
+  withoutBytes(): Content {
+    return new Content([], undefined, this.length);
+  }
+
+  get hasBytes(): boolean {
+    return this.length === 0 || this.chunks.length > 0;
   }
 }
 

@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 import { Database } from '../../../database/database.js';
 import type { KalendsRequest } from '../request.js';
+import { lacksFileDescriptor } from '../../server/file-descriptors.js';
+import { ErrorPages } from './error-page.js';
 import { sendError } from './send.js';
 import { ApiError, apiError, unavailable } from '../../../errors/api-error.js';
 import { errorOfException } from '../../../errors/http-errors.js';
@@ -12,7 +14,10 @@ import { loggedError } from '../../../errors/logged-error.js';
 export class AnyExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger('Error');
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly pages: ErrorPages,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -23,7 +28,8 @@ export class AnyExceptionFilter implements ExceptionFilter {
       if (!response.writableEnded) response.destroy();
       return;
     }
-    sendError(response, this.translate(thrown, request))
+    const error = this.translate(thrown, request);
+    sendError(response, error, this.pages.of(error, request))
       .catch((error: unknown) => {
         // The body of an exception that cannot be JSON.
         this.logger.error({ requestId: request.requestId, error: loggedError(error), msg: 'unexpected error' });
@@ -39,7 +45,7 @@ export class AnyExceptionFilter implements ExceptionFilter {
       return errorOfException(exception);
     if (this.database.dialect.isTooLarge(thrown)) return apiError('rest_body_too_large');
     const { requestId } = request;
-    if (this.database.isUnavailable(thrown)) {
+    if (this.database.isUnavailable(thrown) || lacksFileDescriptor(thrown)) {
       // A warning without a stack: under overload or without a database, every request would log one.
       const { name, code, message } = loggedError(thrown);
       this.logger.warn({ requestId, code, msg: message || name });

@@ -4,7 +4,7 @@ import { type ApiError, apiError } from '../../../errors/api-error.js';
 import type { ErrorCode } from '../../../errors/error-catalogue.js';
 import type { IdOrSlug } from '../../../kernel/id-or-slug.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
-import { NEVER_EXPIRES, type Reply, replyOf } from '../reply.js';
+import { NEVER_EXPIRES, type Reply, replyOf, type WrittenReply } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
 /** A record to respond with. */
@@ -55,11 +55,11 @@ export function writeReply(
   database: Database,
   context: RequestContext,
   work: (tx: Transaction) => Promise<Reply>,
-): Promise<Reply> {
+): Promise<WrittenReply> {
   return database.inTransaction(async (tx) => {
     const reply = withIgnoredHeader(context.ignored, await work(tx));
     await context.storeReply?.(tx, reply);
-    return reply;
+    return reply as WrittenReply;
   });
 }
 

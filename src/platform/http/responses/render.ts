@@ -7,36 +7,46 @@ import type { KalendsRequest } from '../request.js';
 import { sparseFields } from './sparse-fields.js';
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
-const HTML_TYPE = 'text/html; charset=UTF-8';
+export const HTML_TYPE = 'text/html; charset=UTF-8';
 
 /** Renders a reply into bytes and headers. Returns undefined if the client disconnected meanwhile. */
 export async function render(reply: ReplyParts, response: Response): Promise<RenderedReply | undefined> {
-  const { html, revision, modifiedUtc, status = 200, expiresAt } = reply;
+  const { revision, modifiedUtc, status = 200, expiresAt } = reply;
   const { Vary: vary, ...headers } = reply.headers ?? {};
   if (modifiedUtc !== undefined) headers['Last-Modified'] = httpDate(modifiedUtc);
-  const rendered = html === undefined ? await renderJson(reply, response) : renderText(html);
+  const source = sourceOf(reply, response.req as KalendsRequest);
+  const rendered = await renderSource(source, response);
   if (rendered === undefined) return undefined;
   const { content, digest } = rendered;
   const tag = revision === undefined ? `"${digest}"` : `"${revision}-${digest}"`;
-  return { status, content, type: html === undefined ? JSON_TYPE : HTML_TYPE, tag, vary, headers, expiresAt };
+  return { status, content, type: source.type, tag, vary, headers, expiresAt };
 }
 
-function renderText(text: string) {
-  const builder = new ContentBuilder();
-  builder.add(text);
-  return builder.end();
+/** What a body is rendered from. */
+interface BodySource {
+  readonly type: string;
+  readonly texts: Iterable<string>;
+  /** What of it is in memory, to estimate the bytes of the rest. */
+  readonly value: unknown;
 }
 
-/** Renders JSON in chunks and yields to the event loop between them. Throws 503 if the memory limit is reached. */
-async function renderJson(reply: ReplyParts, response: Response) {
-  const request = response.req as KalendsRequest;
+function sourceOf(reply: ReplyParts, request: KalendsRequest): BodySource {
+  const { html, text, list } = reply;
+  if (text !== undefined) return { type: text.type, texts: text.pieces, value: text.pieces };
+  if (html !== undefined) return { type: HTML_TYPE, texts: [html], value: html };
   const body = isReadRequest(request) ? selectFields(reply, request) : reply.body;
+  return { type: JSON_TYPE, texts: jsonChunks(body, list), value: body };
+}
+
+/** Renders a body in chunks and yields to the event loop between them. Throws 503 if the memory limit is reached. */
+async function renderSource({ texts, value }: BodySource, response: Response) {
+  const request = response.req as KalendsRequest;
   const builder = new ContentBuilder();
   let expected = 0;
-  for (const text of jsonChunks(body, reply.list)) {
+  for (const text of texts) {
     if (!builder.add(text)) continue;
     // Reserves the expected total from the first chunk on, because the records are in memory already.
-    expected ||= builder.length + countCharacters(body);
+    expected ||= builder.length + countCharacters(value);
     request.responsesInFlight.reserve(request, response, Math.max(expected, builder.length));
     await nextTurn();
     if (response.destroyed) return undefined;
@@ -49,7 +59,7 @@ export function isReadRequest({ method }: KalendsRequest): boolean {
 }
 
 /** Applies `_fields` to a record or a collection, but not to descriptions of the service (contract 5.3). */
-function selectFields({ body, list }: ReplyParts, { context, matched }: KalendsRequest): object {
+export function selectFields({ body, list }: ReplyParts, { context, matched }: KalendsRequest): object {
   const describes = matched === undefined || matched.describes;
   return context.fields.length === 0 || describes ? body : (sparseFields(body, context.fields, list) as object);
 }

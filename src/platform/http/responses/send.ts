@@ -5,7 +5,8 @@ import type { ReplyParts, RenderedReply } from '../reply.js';
 import { Content, CHUNK_BYTES } from './content.js';
 import { deliver } from './deliver.js';
 import { acceptsGzip, gzipped, MIN_GZIP_BYTES } from './gzip.js';
-import { isReadRequest, JSON_TYPE, render } from './render.js';
+import { HTML_TYPE, isReadRequest, JSON_TYPE, render } from './render.js';
+import type { ErrorPage } from './error-page.js';
 import type { KalendsRequest } from '../request.js';
 
 /** Shorter responses, in bytes, need no reservation: even MAX_CONNECTIONS of them are little memory. */
@@ -18,7 +19,7 @@ export async function sendReply(response: Response, reply: ReplyParts): Promise<
   const request = response.req as KalendsRequest;
   if (reply.redirect !== undefined) {
     response.set({ Location: reply.redirect, 'Cache-Control': cacheControl(request) });
-    await sendContent(response, 302, new Content([]), { type: JSON_TYPE });
+    await sendContent(response, reply.status ?? 302, new Content([]), { type: JSON_TYPE });
     return;
   }
   const rendered = await render(reply, response);
@@ -52,7 +53,7 @@ export async function sendTagged(
   { tag, ...options }: SendOptions & { readonly tag: string },
 ): Promise<void> {
   const request = response.req as KalendsRequest;
-  const gzippedTag = `${tag.slice(0, -1)}-gzip"`;
+  const gzippedTag = tagOfGzipped(tag);
   const known = isReadRequest(request) ? tagsIn(request.headers['if-none-match']) : [];
   const isKnown = known.includes(tag) || known.includes(gzippedTag);
   // Revalidation does not count against RATE_LIMIT, so that clients need not avoid it.
@@ -68,12 +69,32 @@ export async function sendTagged(
   else await sendContent(response, status, content, options);
 }
 
-export async function sendError(response: Response, error: ApiError): Promise<void> {
-  for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name);
-  response.set({ 'Cache-Control': 'private, no-store', ...error.extras.headers });
-  const content = Content.ofText(JSON.stringify(error.toBody()));
+/** Whether the client has a response already, so that it gets 304 (contract 5.2). */
+export function isKnownTag({ headers }: KalendsRequest, tag: string): boolean {
+  const known = tagsIn(headers['if-none-match']);
+  return [tag, tagOfGzipped(tag), '*'].some((each) => known.includes(each));
+}
+
+/** Returns the ETag of the gzipped form. */
+function tagOfGzipped(tag: string): string {
+  return `${tag.slice(0, -1)}-gzip"`;
+}
+
+/** Headers that a handler sets for the response it does not send, because it fails. */
+const OF_THE_CONTENT = ['ETag', 'Last-Modified', 'Location', 'Content-Disposition', 'Content-Encoding'];
+
+/** Sends an error, as JSON unless a page shows it. */
+export async function sendError(response: Response, error: ApiError, page?: ErrorPage): Promise<void> {
+  for (const name of OF_THE_CONTENT) response.removeHeader(name);
+  response.setHeader('Cache-Control', 'private, no-store');
+  for (const [name, value] of Object.entries(error.extras.headers ?? {})) {
+    // A guard of a module knows its own WWW-Authenticate or Retry-After.
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  }
+  response.set(page?.headers ?? {});
+  const content = Content.ofText(page?.html ?? JSON.stringify(error.toBody()));
   varyByEncoding(response, content);
-  await sendContent(response, error.status, content, { type: JSON_TYPE });
+  await sendContent(response, error.getStatus(), content, { type: page === undefined ? JSON_TYPE : HTML_TYPE });
 }
 
 /** Sends the body, gzipped if the client accepts it (contract 5.1). */

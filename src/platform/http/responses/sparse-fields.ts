@@ -8,7 +8,7 @@ export function sparseFields(body: object, paths: readonly string[], list: strin
 }
 
 function sparseCollection(body: Record<string, unknown>, paths: readonly string[], list: string): unknown {
-  const ofEnvelope = paths.filter((path) => head(path) === list || ENVELOPE.has(head(path)));
+  const ofEnvelope = paths.filter((path) => ENVELOPE.has(head(path)) || Object.hasOwn(body, head(path)));
   const ofItems = paths.filter((path) => !ofEnvelope.includes(path));
   const items = body[list] as object[];
   if (ofEnvelope.length === 0) return { ...body, [list]: pick(items, treeOf(ofItems)) };

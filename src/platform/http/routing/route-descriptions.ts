@@ -10,6 +10,7 @@ const PLACEHOLDERS: Record<string, { pattern: string; type: string; description:
   'path',
   {
     ':id': { pattern: '(?P<id>\\d+)', type: 'integer', description: 'the id of the record' },
+    ':message': { pattern: '(?P<message>[^/]+)', type: 'string', description: 'the webhook-id of the message' },
     ':slug': { pattern: '(?P<slug>[^/]+)', type: 'string', description: 'the slug of the record' },
   },
 );
@@ -91,7 +92,7 @@ function argument(field: Field, operation: Operation, context: DefaultContext): 
     description,
     ...(type === undefined ? {} : { type }),
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
-    required: operation.kind === 'create' && required === true,
+    required: (operation.kind === 'create' || operation.kind === 'act') && required === true,
     ...(type === 'array' ? { items: { type: 'integer' } } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { NAMESPACE } from '../../../config/mounts.js';
 import { OrdinaryRoutes } from './ordinary-routes.js';
+import { type FoundPath, SitePaths } from './site-paths.js';
 import { type Amendment, type MatchedRoute, type Operation, operationOf, type Route, VERBS } from '../operation.js';
 
 /** Escapes of slash and NUL, which no path contains. */
@@ -12,6 +13,8 @@ const REJECTED_ESCAPES = /%(2f|00)/i;
 export interface Match {
   readonly route: MatchedRoute;
   readonly params: Readonly<Record<string, string>>;
+  /** Set for a path of the website. */
+  readonly page?: FoundPath;
 }
 
 /** All routes: ours below the mounts, read from the controllers, and ordinary ones. Used for 404, 405 and the index. */
@@ -25,7 +28,10 @@ export class RouteTable implements OnApplicationBootstrap {
   private readonly amendments: Amendment[] = [];
   private hasGlobalEnhancers = false;
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly sitePaths: SitePaths,
+  ) {}
 
   onApplicationBootstrap(): void {
     // Nest has bound them to the handlers by now, so later ones have no effect.
@@ -35,7 +41,10 @@ export class RouteTable implements OnApplicationBootstrap {
       controllers.map(({ metatype }) => metatype as new () => object),
       this.amendments,
     );
-    this.parameterRoutes = this.routes.filter(({ path }) => path.includes(':'));
+    // `by-slug/:slug.ics` comes before `by-slug/:slug`, which would match its paths.
+    this.parameterRoutes = this.routes
+      .filter(({ path }) => path.includes(':'))
+      .toSorted((a, b) => Number(endsInParameter(a)) - Number(endsInParameter(b)));
     const fixed = this.routes.filter(({ path }) => !path.includes(':'));
     this.fixedRoutes = new Map(fixed.map((route) => [route.path, { route, params: {} }]));
   }
@@ -58,7 +67,9 @@ export class RouteTable implements OnApplicationBootstrap {
   /** Finds the route of a request by its path. If the path has several, prefers one with the method. */
   find({ method, path, routePath }: RequestTarget): Match | undefined {
     if (!isServable(path)) return undefined;
-    if (routePath === undefined) return matchOf(this.ordinary.find(path, method, 'outside'));
+    // A route of a module replaces a page.
+    if (routePath === undefined)
+      return matchOf(this.ordinary.find(path, method, 'outside')) ?? this.sitePaths.find(path);
     const own = this.findOwn(routePath);
     if (own?.route.allow.includes(method)) return own;
     const ordinary = matchOf(this.ordinary.find(routePath === '' ? '/' : routePath, method, 'mounted'));
@@ -87,6 +98,10 @@ export class RouteTable implements OnApplicationBootstrap {
     }
     return undefined;
   }
+}
+
+function endsInParameter({ path }: Route): boolean {
+  return /:\w+$/.test(path);
 }
 
 /** What of a request decides on its route. */
@@ -126,18 +141,27 @@ export function routesOf(
   return [...operations].map(([path, ops]) => toRoute(path, ops)).sort((a, b) => compareRoutes(a.path, b.path));
 }
 
-/** The order of routes in the index (contract 13.4). Other collections come last. */
+/** The order of routes in the index (contract 13.4). */
 const COLLECTION_ORDER = ['', 'doc', 'events', 'venues', 'organizers', 'categories', 'tags'];
 const PATH_ORDER = ['', ':id', 'by-slug/:slug'];
+const WEBHOOKS = [
+  '',
+  '/:id',
+  ...['rotate', 'test', 'replay', 'messages', 'messages/:message/resend'].map((rest) => `/:id/${rest}`),
+].map((rest) => `/webhooks${rest}`);
+/** The routes behind them (contract DOC-01). All others come last. */
+const FURTHER_ORDER = ['/events.ics', '/events/:id.ics', '/events/by-slug/:slug.ics', '/changes', ...WEBHOOKS];
 
 function compareRoutes(one: string, other: string): number {
   const [a, b] = [positionOf(one), positionOf(other)];
-  return a.collection - b.collection || a.within - b.within;
+  return a.further - b.further || a.collection - b.collection || a.within - b.within;
 }
 
-function positionOf(path: string): { collection: number; within: number } {
-  const [, collection = '', rest = ''] = /^\/?([^/]*)\/?([^]*)$/.exec(path) ?? [];
-  return { collection: indexIn(COLLECTION_ORDER, collection), within: indexIn(PATH_ORDER, rest) };
+function positionOf(path: string): { further: number; collection: number; within: number } {
+  const [, first = '', rest = ''] = /^\/?([^/]*)\/?([^]*)$/.exec(path) ?? [];
+  const [collection, within] = [indexIn(COLLECTION_ORDER, first), indexIn(PATH_ORDER, rest)];
+  const isCore = collection < COLLECTION_ORDER.length && within < PATH_ORDER.length;
+  return { further: isCore ? -1 : indexIn(FURTHER_ORDER, path), collection, within };
 }
 
 function indexIn(order: readonly string[], name: string): number {
@@ -161,7 +185,10 @@ function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
   // The index lists reading first, then creating, updating and deleting.
   const order = Object.keys(VERBS);
   const sorted = operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  const pattern = path.replace(':id', '(?<id>\\d+)').replace(':slug', '(?<slug>[^/]+)');
+  const pattern = path
+    .replaceAll('.', '\\.')
+    .replace(':id', '(?<id>\\d+)')
+    .replace(/:(slug|message)/, '(?<$1>[^/]+)');
   const methods = sorted.flatMap(({ kind }) => VERBS[kind]);
   return {
     path,

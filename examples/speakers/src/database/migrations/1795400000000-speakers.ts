@@ -31,6 +31,7 @@ export class Speakers1795400000000 implements MigrationInterface {
       { name: 'ix_speakers_list', columnNames: ['date_utc', 'id'] },
       { name: 'ix_speakers_name', columnNames: ['name_hash'] },
       { name: 'ix_speakers_public', columnNames: ['public_from'] },
+      { name: 'ix_speakers_status', columnNames: ['status', 'public_from'] },
     ];
     await runner.createTable(new Table({ name: 'speakers', columns, indices, engine: 'InnoDB' }));
     const links = [

@@ -1,0 +1,91 @@
+import { currentDeadline, withDeadline, withTimeout } from '../connection/deadline.js';
+import type { Sql } from '../sql/dialect.js';
+import { changesFrom, newestPlace, type Place } from './change-thread.js';
+import type { DatabaseState } from './read-at-version.js';
+import type { Change } from './recent-changes.js';
+
+/** Timeout of each statement. A hanging connection must not keep all requests waiting for ever. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** What a process keeps of the database in its memory, and corrects by the change record. */
+export interface Followed {
+  /** The number of changes after which reading everything anew is cheaper. */
+  readonly maxChanges: number;
+  /** Reads everything anew, from states of the database that are not before `state`. */
+  load(sql: Sql, state: DatabaseState): Promise<void>;
+  /**
+   * Reads what the changes name, from states of the database that are not before `state`, and corrects it. Returns false if
+   * everything must be loaded anew. `state` may be after the last of the changes.
+   */
+  apply(sql: Sql, changes: readonly Change[], state: DatabaseState): Promise<boolean>;
+}
+
+/**
+ * Keeps something in memory as the database has it. It reads the change record from the last change that it knows. It
+ * loads everything anew if the record does not continue there: rows were purged, a backup was restored, or `data_version`
+ * was changed by hand.
+ */
+export class Follower {
+  /** The place up to which changes are taken over. undefined: nothing is loaded. */
+  private place: Place | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    /** For lookups. */
+    private readonly sql: Sql,
+    /** For reads of many rows. */
+    private readonly scans: Sql,
+    private readonly followed: Followed,
+  ) {}
+
+  /** Waits until all commits up to `state` are taken over, at most until the deadline of the caller. */
+  async reach(state: DatabaseState): Promise<void> {
+    const deadline = currentDeadline();
+    for (let runs = 0; !this.isAt(state, runs); runs += 1) {
+      // Many requests share a run, so that it has no deadline of any of them.
+      const run = (this.running ??= withDeadline(Infinity, () => this.run()).finally(() => (this.running = undefined)));
+      await deadline.run(() => withTimeout(run, deadline.remaining, () => undefined));
+    }
+  }
+
+  /**
+   * A lower version may be an earlier look of a concurrent request, or a backup that was restored: that is checked once. Of
+   * two runs one began after the look, so that it knows the epoch that the database has had since.
+   */
+  private isAt(state: DatabaseState, runs: number): boolean {
+    const { place } = this;
+    if (place === undefined) return false;
+    if (place.epoch !== state.epoch) return runs > 1;
+    return place.version === state.version || (place.version > state.version && runs > 0);
+  }
+
+  private async run(): Promise<void> {
+    if (this.place !== undefined && (await this.takeOver())) return;
+    this.place = undefined;
+    const place = await newestPlace(timed(this.sql));
+    await this.followed.load(timed(this.scans), place);
+    this.place = place;
+    // If the record breaks again meanwhile, the next request loads everything again.
+    if (!(await this.takeOver())) this.place = undefined;
+  }
+
+  /** Takes over all changes up to the newest commit. Returns false if everything must be loaded anew. */
+  private async takeOver(): Promise<boolean> {
+    const sql = timed(this.sql);
+    let count = 0;
+    for (;;) {
+      const page = await changesFrom(sql, this.place!);
+      if (page === undefined) return false;
+      count += page.changes.length;
+      if (count > this.followed.maxChanges) return false;
+      if (!(await this.followed.apply(sql, page.changes, { version: page.readVersion, epoch: page.next.epoch })))
+        return false;
+      this.place = page.next;
+      if (page.isLastPage) return true;
+    }
+  }
+}
+
+function timed(sql: Sql): Sql {
+  return { query: (statement, params) => withDeadline(STATEMENT_TIMEOUT_MS, () => sql.query(statement, params)) };
+}

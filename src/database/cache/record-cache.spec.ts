@@ -1,0 +1,46 @@
+import { RecordCache } from './record-cache.js';
+import type { Sql } from '../sql/dialect.js';
+
+const at = (version: number, epoch = 'first') => ({ version, epoch });
+const EVENTS = { table: 'events', ids: [1, 2], minVersion: 0 };
+const SELECT = 'SELECT id FROM events';
+
+/** A database in a state, whose statements return event 1. */
+function database(state: ReturnType<typeof at>): Sql {
+  const row = { read_version: state.version, read_epoch: state.epoch, id: 1, title: `of ${state.version}` };
+  return { query: <Row>() => Promise.resolve([row] as Row[]) };
+}
+
+async function filled(records: RecordCache, state: ReturnType<typeof at>) {
+  await records.load(database(state), EVENTS, (sql) => sql.query<{ id: number }>(SELECT));
+  return [records.get('events', 1), records.get('events', 2)];
+}
+
+function newCache(): RecordCache {
+  const records = new RecordCache(100, new Set(['events']));
+  records.clear(at(5));
+  return records;
+}
+
+test('caches rows, and that a record does not exist, until they are dropped', async () => {
+  const records = newCache();
+  expect(await filled(records, at(5))).toMatchObject([{ id: 1, title: 'of 5' }, null]);
+  records.drop('events', [1]);
+  expect([records.get('events', 1), records.get('events', 2)]).toEqual([undefined, null]);
+  records.clear(at(6));
+  expect(records.get('events', 2)).toBeUndefined();
+});
+
+test('does not cache rows that were read before their change was dropped', async () => {
+  const records = newCache();
+  const reading = filled(records, at(6));
+  records.drop('events', [1]);
+  records.moveTo(at(7));
+  expect(await reading).toEqual([undefined, undefined]);
+  expect(await filled(records, at(7))).toMatchObject([{ title: 'of 7' }, null]);
+});
+
+test('does not cache rows of another history of the database, nor before it knows a state', async () => {
+  expect(await filled(newCache(), at(9, 'restored'))).toEqual([undefined, undefined]);
+  expect(await filled(new RecordCache(100, new Set(['events'])), at(9))).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,93 @@
+import { condition } from '../../kernel/sql-condition.js';
+import type { Sql, SqlValue } from '../sql/dialect.js';
+import { charactersOf } from '../sql/row-batches.js';
+import { CacheEntries, weightOf } from './cache-entries.js';
+import { type DatabaseState, readAtVersion } from './read-at-version.js';
+
+/** A kind of records: their table, and which of them to read. */
+interface Wanted {
+  readonly table: string;
+  /** These do not exist unless the statement returns them. */
+  readonly ids: readonly number[];
+  /** The rows are not from a state before this version. */
+  readonly minVersion: number;
+}
+
+/**
+ * Records by id that stay cached across commits. Its owner follows the change record: it drops the records that a change
+ * names, and tells up to which state it has done so.
+ */
+export class RecordCache {
+  private entries: CacheEntries;
+  private droppedUpTo: DatabaseState | undefined;
+
+  constructor(
+    /** Maximum sum of weights. A row weighs 1, and so do 500 characters. */
+    private readonly capacity: number,
+    private readonly tables: ReadonlySet<string>,
+  ) {
+    this.entries = emptyEntries(capacity);
+  }
+
+  /** Whether it caches the records of a table. */
+  holds(table: string): boolean {
+    return this.tables.has(table);
+  }
+
+  /** Returns a record, null if the database has none with this id, or undefined if it is not cached. */
+  get(table: string, id: number): object | null | undefined {
+    return this.entries.get(`${table} ${id}`) as object | null | undefined;
+  }
+
+  /** Drops records that commits up to a state have changed. */
+  drop(table: string, ids: readonly number[]): void {
+    for (const id of ids) this.entries.delete(`${table} ${id}`);
+  }
+
+  /** Notes that everything was dropped that commits up to a state have changed. Rows read before are not cached any more. */
+  moveTo(state: DatabaseState): void {
+    this.droppedUpTo = state;
+  }
+
+  /** Drops everything, because commits up to a state may have changed anything. */
+  clear(state: DatabaseState): void {
+    this.entries = emptyEntries(this.capacity);
+    this.moveTo(state);
+  }
+
+  /** Returns the rows of one SELECT with a column `id`, and caches them. `read` must send it by the `Sql` that it gets. */
+  async load<Row extends { readonly id: number }>(
+    sql: Sql,
+    { table, ids, minVersion }: Wanted,
+    read: (sql: Sql) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    const states: DatabaseState[] = [];
+    const noting: Sql = {
+      query: async <Result>(statement: string, params: readonly SqlValue[] = []) => {
+        const found = await readAtVersion<Row>(sql, minVersion, condition(statement, ...params));
+        states.push(found);
+        return found.rows as unknown as Result[];
+      },
+    };
+    const rows = await read(noting);
+    const [state] = states;
+    if (state === undefined || states.length > 1 || !this.isNewEnough(state)) return rows;
+    for (const id of ids) this.set(table, id, null);
+    for (const row of rows) this.set(table, row.id, row);
+    return rows;
+  }
+
+  private set(table: string, id: number, record: object | null): void {
+    this.entries.set(`${table} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
+  }
+
+  /** A row that was read before its change was dropped would stay for ever. */
+  private isNewEnough({ version, epoch }: DatabaseState): boolean {
+    const { droppedUpTo } = this;
+    return droppedUpTo !== undefined && epoch === droppedUpTo.epoch && version >= droppedUpTo.version;
+  }
+}
+
+function emptyEntries(capacity: number): CacheEntries {
+  return new CacheEntries(undefined, '', '', capacity);
+}

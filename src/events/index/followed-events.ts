@@ -1,0 +1,171 @@
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { CATEGORY } from '../../categories/category.kind.js';
+import { Clock } from '../../config/clock.js';
+import { Environment } from '../../config/environment.js';
+import { type Followed, Follower } from '../../database/cache/follower.js';
+import type { DatabaseState } from '../../database/cache/read-at-version.js';
+import type { ReadCache } from '../../database/cache/read-cache.js';
+import { RecordCache } from '../../database/cache/record-cache.js';
+import { type Change, changedIds } from '../../database/cache/recent-changes.js';
+import { ALL_CHANGED } from '../../database/connection/transaction.js';
+import { Database } from '../../database/database.js';
+import type { Sql } from '../../database/sql/dialect.js';
+import { loggedError } from '../../errors/logged-error.js';
+import { toSeconds } from '../../kernel/time/epoch-seconds.js';
+import { Log } from '../../platform/observability/log.js';
+import type { PostKind } from '../../posts/post.kind.js';
+import { EVENT } from '../event.kind.js';
+import { LINKED, LINKED_NAMES, TERM_NAMES, TERMS } from '../event.link-kinds.js';
+import type { EventFacts } from './event-facts.js';
+import { EventIndex } from './event-index.js';
+import { factsAfter, findFacts, findTermFacts } from './facts-query.js';
+
+/** Limits the time of a statement of a load, which on SQLite blocks the process, and the memory of its result. */
+const EVENTS_PER_QUERY = 2_000;
+/** Limits the time for which changes keep requests from running. */
+const CHANGES_PER_TURN = 200;
+/** Loading anew is cheaper from this number of changes, and from this share of the events. */
+const MIN_CHANGES_TO_LOAD = 20_000;
+const SHARE_TO_LOAD = 0.1;
+
+/** The records of which each change names its own. Terms are none of them, because their counts change with events. */
+const RECORDS: readonly PostKind[] = [EVENT, ...LINKED_NAMES.map((name) => LINKED[name].kind)];
+
+/** The index of events of this process, which follows the change record. */
+@Injectable()
+export class FollowedEvents implements Followed {
+  private index: EventIndex | undefined;
+  /** The records in lists and responses. */
+  private readonly records: RecordCache;
+  private isTooSmall = false;
+  private readonly follower: Follower;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+    private readonly log: Log,
+  ) {
+    this.records = new RecordCache(environment.CACHE_ENTRIES, new Set(RECORDS.map(({ table }) => table)));
+    this.follower = new Follower(database, database.scans, this);
+    // The changes are read while the request looks for the next scheduled record.
+    database.onNewState = (state) => {
+      if (this.isOn && this.index !== undefined) void this.follower.reach(state).catch(() => undefined);
+    };
+  }
+
+  /** Whether lists are read from the index: it is switched on, and it can hold the events of the database. */
+  get isOn(): boolean {
+    return this.environment.INDEX && !this.isTooSmall;
+  }
+
+  /**
+   * Returns the cache of a request with the records that stay cached across commits. Returns it as it is while the index is not
+   * loaded, because nothing follows the changes then. Leaves database errors to later statements, because wrong parameters
+   * must be reported first.
+   */
+  async withRecords(sql: ReadCache): Promise<ReadCache> {
+    if (!this.isOn || this.index === undefined || sql.state === undefined) return sql;
+    const isThere = await this.follower.reach(sql.state).then(
+      () => this.index !== undefined,
+      () => false,
+    );
+    return isThere ? sql.withRecords(this.records) : sql;
+  }
+
+  get maxChanges(): number {
+    return Math.max(MIN_CHANGES_TO_LOAD, (this.index?.columns.size ?? 0) * SHARE_TO_LOAD);
+  }
+
+  /**
+   * Returns what `ask` reads from the index, which has all commits up to `state`. Without a state these are the commits
+   * before the call. `ask` must be synchronous, because the index changes in between. Returns undefined if the index cannot
+   * hold the events.
+   */
+  async read<Result>(ask: (index: EventIndex) => Result, state?: DatabaseState): Promise<Result | undefined> {
+    const wanted = state ?? (await this.database.currentState());
+    do {
+      await this.follower.reach(wanted);
+      if (this.isTooSmall) return undefined;
+      // Undefined if a concurrent request has found in the meantime that it must be loaded again.
+    } while (this.index === undefined);
+    this.index.moveTo(this.nowSeconds);
+    return ask(this.index);
+  }
+
+  async load(sql: Sql, state: DatabaseState): Promise<void> {
+    this.records.clear(state);
+    // Not two at once, because of the memory.
+    this.index = undefined;
+    try {
+      this.index = await this.loaded(sql, state.version);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.isTooSmall = true;
+      this.log.warn({
+        error: loggedError(error),
+        msg: 'the events are read by SQL, because the index cannot hold them',
+      });
+    }
+  }
+
+  private async loaded(sql: Sql, version: number): Promise<EventIndex> {
+    const index = new EventIndex(this.nowSeconds);
+    for (const { id, parent } of await findTermFacts(sql, undefined, version)) index.keys.setTerm(id, parent);
+    let next: Promise<EventFacts[]> | undefined = factsAfter(sql, 0, EVENTS_PER_QUERY, version);
+    while (next !== undefined) {
+      const facts: EventFacts[] = await next;
+      next = facts.length < EVENTS_PER_QUERY ? undefined : factsAfter(sql, facts.at(-1)!.id, EVENTS_PER_QUERY, version);
+      // The database reads these meanwhile. Their error must not end the process if `load` throws, too.
+      next?.catch(() => undefined);
+      index.load(facts);
+      await yieldToRequests();
+    }
+    await index.build();
+    return index;
+  }
+
+  async apply(sql: Sql, changes: readonly Change[], { version, epoch }: DatabaseState): Promise<boolean> {
+    const { index } = this;
+    if (index === undefined || changes.some(({ kind }) => kind === ALL_CHANGED)) return false;
+    for (const { table, noun } of RECORDS) this.records.drop(table, changedIds(changes, noun));
+    const last = changes.at(-1);
+    if (last !== undefined) this.records.moveTo({ version: last.seq, epoch });
+    for (const name of LINKED_NAMES) {
+      for (const id of deletedIds(changes, LINKED[name].kind.noun)) index.keys.removeKey(name, id);
+    }
+    await this.applyTerms(sql, index, changes, version);
+    await this.applyEvents(sql, index, changedIds(changes, EVENT.noun), version);
+    return true;
+  }
+
+  private async applyTerms(sql: Sql, index: EventIndex, changes: readonly Change[], version: number): Promise<void> {
+    const deleted = TERM_NAMES.flatMap((name) => deletedIds(changes, TERMS[name].noun));
+    for (const id of deleted) index.keys.removeTerm(id);
+    const changed = changedIds(changes, CATEGORY.noun).filter((id) => !deleted.includes(id));
+    if (changed.length === 0) return;
+    for (const { id, parent } of await findTermFacts(sql, changed, version)) index.keys.setTerm(id, parent);
+  }
+
+  private async applyEvents(sql: Sql, index: EventIndex, ids: readonly number[], version: number): Promise<void> {
+    for (let from = 0; from < ids.length; from += CHANGES_PER_TURN) {
+      const some = ids.slice(from, from + CHANGES_PER_TURN);
+      const missing = new Set(some);
+      for (const facts of await findFacts(sql, some, version)) {
+        missing.delete(facts.id);
+        index.put(facts);
+      }
+      for (const id of missing) index.remove(id);
+      await yieldToRequests();
+    }
+  }
+
+  private get nowSeconds(): number {
+    return toSeconds(this.clock.now());
+  }
+}
+
+function deletedIds(changes: readonly Change[], noun: string): number[] {
+  return changes.filter(({ kind }) => kind === `${noun}.deleted`).map(({ record_id }) => record_id);
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadCache } from '../../database/cache/read-cache.js';
+import { TABLES } from '../../database/sql/tables.js';
+import { isBeyond, offsetOf, type Page } from '../../kernel/pagination.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
+import { fromSeconds } from '../../kernel/time/epoch-seconds.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import { sortOf } from '../event.params.js';
+import type { EventReadRow } from '../event.query.js';
+import { type EventFilter, isIndexed } from '../filter/filter.js';
+import type { EventIndex } from './event-index.js';
+import { factsOfShown } from './facts-query.js';
+import { selectionOf } from './filter-selection.js';
+import { FollowedEvents } from './followed-events.js';
+import { selectedPage, selectedTotal } from './selected-page.js';
+
+/** The events on a page. */
+export interface ListedIds {
+  /** Their ids, in order. */
+  readonly ids: readonly number[];
+  /** The rows of some of them, as the index knows the events. */
+  readonly cached: ReadonlyMap<number, EventReadRow>;
+}
+
+/** What the index knows of a list. */
+interface IndexedPage {
+  readonly total: number;
+  /** undefined: the index has no such order. */
+  readonly page: ListedIds | undefined;
+  /** The time for which events are public or not. */
+  readonly nowUtc: UtcTime;
+}
+
+/** Reads lists from the index of events. */
+@Injectable()
+export class IndexedList {
+  constructor(private readonly events: FollowedEvents) {}
+
+  /** Returns total and ids as of the newest commit. undefined: the index is switched off, or does not know the filter. */
+  async find(
+    sql: ReadCache,
+    filter: EventFilter,
+    page: Page,
+    context: RequestContext,
+  ): Promise<IndexedPage | undefined> {
+    if (!this.events.isOn || !isIndexed(filter)) return undefined;
+    return this.events.read((index) => pageOf(index, sql, filter, page, context), sql.state);
+  }
+}
+
+/** Returns the rows that are cached and agree with the index. Others may not match the filter, which the index decided. */
+function rowsOf(index: EventIndex, sql: ReadCache, ids: readonly number[]): Map<number, EventReadRow> {
+  const cached = (id: number) => sql.records?.get(TABLES.events, id) as EventReadRow | null | undefined;
+  const rows = ids.map(cached).filter((row) => row !== undefined && row !== null);
+  return new Map(rows.filter((row) => index.agrees(factsOfShown(row))).map((row) => [row.id, row]));
+}
+
+function pageOf(
+  index: EventIndex,
+  sql: ReadCache,
+  filter: EventFilter,
+  page: Page,
+  context: RequestContext,
+): IndexedPage {
+  const selection = selectionOf(index, filter, context);
+  const nowUtc = fromSeconds(index.now);
+  const { orderby, order } = sortOf(filter.params);
+  if (orderby !== 'start_date') return { total: selectedTotal(index, selection), page: undefined, nowUtc };
+  const part = { offset: offsetOf(page), size: page.size, isDescending: order === 'desc' };
+  const { total, ids } = selectedPage(index, selection, part);
+  const shown = isBeyond(total, page) ? [] : ids;
+  return { total, page: { ids: shown, cached: rowsOf(index, sql, shown) }, nowUtc };
+}

@@ -1,0 +1,35 @@
+import { performance } from 'node:perf_hooks';
+import { Injectable } from '@nestjs/common';
+
+/** The shortest time over which the load is measured, in milliseconds. */
+const WINDOW_MS = 100;
+/** A process whose event loop is idle for less than the rest has no time to spare. */
+const BUSY_SHARE = 0.8;
+
+/**
+ * Tells whether writes need the whole thread of the process. Then messages wait, because writes have clients that wait
+ * (webhooks section 6). Meanwhile other processes may send them.
+ */
+@Injectable()
+export class WritePriority {
+  private writes = 0;
+  private begunAt = performance.now();
+  private begun = performance.eventLoopUtilization();
+  private wasBusy = false;
+
+  /** Counts a commit of this process that changed records. */
+  noteWrite(): void {
+    this.writes += 1;
+  }
+
+  get isBusy(): boolean {
+    const now = performance.now();
+    if (now < this.begunAt + WINDOW_MS) return this.wasBusy;
+    const { utilization } = performance.eventLoopUtilization(this.begun);
+    this.wasBusy = this.writes > 0 && utilization > BUSY_SHARE;
+    this.writes = 0;
+    this.begunAt = now;
+    this.begun = performance.eventLoopUtilization();
+    return this.wasBusy;
+  }
+}
