@@ -9,6 +9,9 @@ const WITH_SERVICES = { setupFiles: ['test/support/setup.ts'] };
 /** What needs more than node: `npm run test:servers`, `test:browser`, `test:deploy`, `test:openapi`; `test:long` takes long. */
 const APART = ['servers', 'browser', 'deploy', 'openapi', 'long'];
 
+/** They share a server, a browser or ports. Workers are a setting of projects: the option of the command reaches none. */
+const ONE_WORKER = { ...WITH_SERVICES, maxWorkers: 1, sequence: { groupOrder: 1 } };
+
 /** Installed by tools/run.mjs. */
 const TOOLS = {
   'playwright-core': resolve('tools/node_modules/playwright-core/index.mjs'),
@@ -27,17 +30,18 @@ export default defineConfig({
     isolate: false,
     // The runs of a test command or of .ci/run take what an earlier one has compiled.
     experimental: { fsModuleCache: true },
-    // Tests wait for servers and processes as much as they compute.
+    // Tests wait for servers and processes as much as they compute. VITEST_MAX_WORKERS=1 runs one, where others run too.
     maxWorkers: '100%',
     globalSetup: ['test/support/run-folder.ts'],
     // Tests that took a second timed out after 60 on a machine with ten times the work that it can do.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       project('unit', 'src/**/*.spec.ts'),
       project('service', 'test/{service,proxy}/**/*.spec.ts', WITH_SERVICES),
       project('engine', 'test/engine/**/*.spec.ts', WITH_SERVICES),
-      ...APART.map((name) => project(name, `test/${name}/**/*.spec.ts`, WITH_SERVICES)),
+      ...APART.map((name) => project(name, `test/${name}/**/*.spec.ts`, ONE_WORKER)),
     ],
   },
 });

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 /** The only place that names the test runner. Without files it runs all of `npm test`. */
 function command(report, files) {
   const projects = ['unit', 'service', 'engine'].flatMap((name) => ['--project', name]);
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, '--maxWorkers', '1', '--bail', '1'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, '--bail', '1'];
   return [...vitest, '--reporter', 'json', '--outputFile', report, ...files];
 }
 
@@ -19,7 +19,7 @@ const running = new Set();
 export async function firstFailure(root, files, minutes) {
   const report = join(root, 'coverage', 'run.json');
   rmSync(report, { force: true });
-  const env = { ...process.env };
+  const env = { ...process.env, VITEST_MAX_WORKERS: '1' };
   delete env.DATABASE_URL;
   // A process group of its own, so that the processes of a run that is cut short end with it.
   const child = spawn(process.execPath, command(report, files), { cwd: root, env, detached: true });
