@@ -40,8 +40,12 @@ async function measureSize(events: number, baseline: Baseline, options: Options)
     await baseline.load(benchDatabase.url, sizesFor(events));
     const copy = await copyDatabase(benchDatabase.url, options.server, `now_${events}`);
     try {
+      const begun = performance.now();
       await command('migrate', copy.url);
-      return await compare(events, { before: benchDatabase.url, now: copy.url }, baseline, options);
+      const migrated = `\`kalends migrate\` took ${((performance.now() - begun) / 1000).toFixed(1)} s.`;
+      log(migrated);
+      const table = await compare(events, { before: benchDatabase.url, now: copy.url }, baseline, options);
+      return `${table}\n\n${migrated}`;
     } finally {
       await copy.drop();
     }
