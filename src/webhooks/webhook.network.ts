@@ -16,8 +16,8 @@ export class WebhookNetwork implements Network, OnApplicationShutdown {
   resolve: Network['resolve'] = INTERNET.resolve;
   /** The proxy of WEBHOOK_PROXY. No other setting names one. */
   readonly proxy: URL | undefined;
-  /** Short, because receivers close idle connections after five seconds and more. */
-  readonly connections = new PinnedConnections({ idleMs: 4_000, maxIdle: 4 });
+  /** Kept briefly, because receivers close idle connections after five seconds and more. Webhooks may share a host. */
+  readonly connections = new PinnedConnections({ idleMs: 4_000, maxIdle: 32 });
   private readonly further: BlockList;
 
   constructor(private readonly environment: Environment) {

@@ -17,8 +17,9 @@ const MAX_OF_FAILING = 16;
 const MAX_CLAIMED = 64;
 /** How many of them may wait when further ones are claimed. Few large claims cost less than many small ones. */
 const MAX_WAITING = 32;
-/** The pause between two messages while writes need the process. */
-const BUSY_PAUSE_MS = 25;
+/** Messages sent at once while writes need the process, and the pause after them. These share their statements. */
+const MAX_BEGUN_BUSY = 4;
+const BUSY_PAUSE_MS = 100;
 
 /** The claimed messages of one webhook. */
 interface Line {
@@ -124,7 +125,7 @@ export class Deliveries {
   private begin(): void {
     this.timer = undefined;
     const { isBusy } = this.priority;
-    const most = isBusy ? 1 : MAX_REQUESTS;
+    const most = isBusy ? MAX_BEGUN_BUSY : MAX_REQUESTS;
     const begun: ClaimedMessage[] = [];
     for (let hasBegun = true; hasBegun;) {
       hasBegun = false;

@@ -19,6 +19,8 @@ import { signatures } from './signature.js';
 /** Makes attempts: writes the bodies of messages as they are now, signs and sends them. */
 @Injectable()
 export class Sender {
+  private readonly userAgent = `Kalends/${version()}`;
+
   constructor(
     private readonly database: Database,
     private readonly records: CarriedRecords,
@@ -65,7 +67,7 @@ export class Sender {
     const timestamp = Math.floor(this.clock.milliseconds() / 1000);
     return {
       'Content-Type': 'application/json',
-      'User-Agent': `Kalends/${version()}`,
+      'User-Agent': this.userAgent,
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signatures(secrets, id, timestamp, body),
