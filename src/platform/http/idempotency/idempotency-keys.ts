@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConflictException, Injectable } from '@nestjs/common';
 import { Clock } from '../../../config/clock.js';
 import { within } from '../../../config/timeout.js';
+import { withParticipant } from '../../../database/connection/participant.js';
 import type { Transaction } from '../../../database/connection/transaction.js';
 import { OutcomeUnknown } from '../../../database/connection/unavailable.js';
 import { Database } from '../../../database/database.js';
 import { TABLES } from '../../../database/sql/tables.js';
 import { apiError } from '../../../errors/api-error.js';
+import { loggedError } from '../../../errors/logged-error.js';
 import { isOneOf } from '../../../kernel/sql-condition.js';
 import { addSeconds } from '../../../kernel/time/calendar-arithmetic.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
@@ -116,11 +118,14 @@ export class IdempotencyKeys {
     return this.store(tx, claim, COMMITTED);
   }
 
-  /** Stores the response of a write that is committed. */
+  /** Stores the response of a write that is committed. If it cannot be stored, the client gets it nevertheless. */
   async storeLater(claim: Claim, response: object): Promise<void> {
-    await this.database.withDeadlineFor('write', () =>
-      this.database.inTransaction((tx) => this.store(tx, claim, JSON.stringify(response))),
-    );
+    const store = () => this.database.inTransaction((tx) => this.store(tx, claim, JSON.stringify(response)));
+    try {
+      await withParticipant(undefined, () => this.database.withDeadlineFor('write', store));
+    } catch (error) {
+      this.log.warn({ error: loggedError(error), msg: 'a response to an Idempotency-Key was not stored' });
+    }
   }
 
   /** Throws 409 if the claim is lost: the write took so long that another request claimed the key. */

@@ -17,16 +17,10 @@ export class IdempotencyInterceptor implements NestInterceptor<Reply, Reply> {
     const stored = await this.keys.findReply(keyed);
     if (stored !== undefined) return of(markAsReplay(stored));
     const claim = await this.keys.claim(keyed);
-    const handler = `${execution.getClass().name}.${execution.getHandler().name}`;
-    return from(this.carryOut(claim, request, () => lastValueFrom(next.handle()), handler));
+    return from(this.carryOut(claim, request, () => lastValueFrom(next.handle())));
   }
 
-  private async carryOut(
-    claim: Claim,
-    request: KalendsRequest,
-    handle: () => Promise<Reply>,
-    handler: string,
-  ): Promise<Reply> {
+  private async carryOut(claim: Claim, request: KalendsRequest, handle: () => Promise<Reply>): Promise<Reply> {
     let isStored = false;
     request.context = {
       ...request.context,
@@ -35,17 +29,17 @@ export class IdempotencyInterceptor implements NestInterceptor<Reply, Reply> {
         isStored = true;
       },
     };
+    let reply: Reply;
     try {
-      const reply = await handle();
-      // The types of the route decorators demand it, so only a cast or plain JavaScript can omit it.
-      if (!isStored)
-        throw new Error(`${handler} must write by writeReply: with an Idempotency-Key a repetition would write again.`);
-      return reply;
+      reply = await handle();
     } catch (error) {
       // Before the error is sent, because the client may repeat immediately.
       await this.keys.release(claim, error);
       throw error;
     }
+    // The types of the route decorators demand `writeReply`, so only a cast or plain JavaScript can omit it.
+    if (!isStored) await this.keys.storeLater(claim, reply);
+    return reply;
   }
 }
 

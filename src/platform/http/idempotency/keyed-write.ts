@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Logger, StreamableFile } from '@nestjs/common';
+import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Participant, withParticipant } from '../../../database/connection/participant.js';
+import type { Participant } from '../../../database/connection/participant.js';
 import type { Transaction } from '../../../database/connection/transaction.js';
-import { loggedError } from '../../../errors/logged-error.js';
 import { isReply } from '../reply.js';
 import type { Claim, IdempotencyKeys, KeyedRequest } from './idempotency-keys.js';
 
@@ -22,7 +21,6 @@ export interface StoredResponse {
  * that a repetition never writes again. The response is stored when it is sent, because only then it is known.
  */
 export class KeyedWrite implements Participant {
-  private readonly logger = new Logger('Idempotency');
   private claiming: Promise<Claim> | undefined;
   /** Transactions that run at the same time. */
   private open = 0;
@@ -71,13 +69,7 @@ export class KeyedWrite implements Participant {
   async keep(result: unknown): Promise<void> {
     const stored = this.storedOf(result);
     if (!this.isCommitted || this.claiming === undefined || stored === undefined) return;
-    const claim = await this.claiming;
-    try {
-      await withParticipant(undefined, () => this.keys.storeLater(claim, stored));
-    } catch (error) {
-      // The write is committed, so the client must get its response.
-      this.logger.warn({ error: loggedError(error), msg: 'a response to an Idempotency-Key was not stored' });
-    }
+    await this.keys.storeLater(await this.claiming, stored);
   }
 
   private storedOf(result: unknown): StoredResponse | undefined {
