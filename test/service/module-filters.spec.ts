@@ -9,9 +9,10 @@ import {
   Module,
   NotFoundException,
   Req,
+  UseFilters,
 } from '@nestjs/common';
 import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { startOwnApp, type TestApp } from '../support/app.js';
 
 /** As the NestJS manual has it: a filter for everything, which answers by the status of an HttpException. */
@@ -35,10 +36,46 @@ class LoggingFilter extends BaseExceptionFilter {
 }
 const seen: unknown[] = [];
 
+/** As in the manual of NestJS, by Express. */
+@Catch()
+class ExpressFilter implements ExceptionFilter {
+  catch(_thrown: unknown, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(418).json({ teapot: true });
+  }
+}
+
+@Catch()
+class ThrowingFilter implements ExceptionFilter {
+  catch(): void {
+    throw new Error('the filter fails');
+  }
+}
+
+@Catch()
+class RejectingFilter implements ExceptionFilter {
+  async catch(_thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const { path } = host.switchToHttp().getRequest<Request>();
+    if (path === '/internal/begun') host.switchToHttp().getResponse<Response>().write('begun');
+    await new Promise(setImmediate);
+    throw new Error('the filter fails later');
+  }
+}
+
 @Controller('internal')
 class InternalController {
   @Get('missing')
   missing(): void {
+    throw new NotFoundException();
+  }
+
+  @Get('local')
+  @UseFilters(new ThrowingFilter())
+  local(): void {
+    throw new NotFoundException();
+  }
+
+  @Get('begun')
+  begun(): void {
     throw new NotFoundException();
   }
 
@@ -69,6 +106,9 @@ const failing = (service: TestApp) =>
     ),
   );
 
+const bodyOf = async (service: TestApp, path: string) =>
+  (await fetch(`http://127.0.0.1:${service.client.port}${path}`)).text();
+
 describe('a filter of a module for everything', () => {
   it('knows the status of errors of the service, because they are HttpExceptions', async () => {
     const service = await startOwnApp({}, { modules: [moduleWith(EverythingFilter)] });
@@ -76,6 +116,31 @@ describe('a filter of a module for everything', () => {
     expect(await failing(service)).toEqual(statuses.map((statusCode) => [statusCode, { statusCode }]));
     const bug = await fetch(`http://127.0.0.1:${service.client.port}/internal/bug`);
     expect([bug.status, await bug.json()]).toEqual([500, { statusCode: 500 }]);
+    await service.close();
+  });
+
+  it('may respond by Express', async () => {
+    const service = await startOwnApp({}, { modules: [moduleWith(ExpressFilter)] });
+    expect(await failing(service)).toEqual(Array(4).fill([418, { teapot: true }]));
+    await service.close();
+  });
+
+  it.each([ThrowingFilter, RejectingFilter])(
+    'that fails is an error 500, and does not end the process: %o',
+    async (filter) => {
+      const service = await startOwnApp({}, { modules: [moduleWith(filter)] });
+      const error = [500, expect.objectContaining({ code: 'internal_server_error' })];
+      expect(await failing(service)).toEqual(Array(4).fill(error));
+      // What has begun cannot become an error: the connection ends.
+      if (filter === RejectingFilter) await expect(bodyOf(service, '/internal/begun')).rejects.toThrow();
+      expect(await bodyOf(service, '/health/live')).toBe('{"status":"live"}');
+      await service.close();
+    },
+  );
+
+  it('of one route that fails is an error 500, too', async () => {
+    const service = await startOwnApp({}, { modules: [moduleWith(ExpressFilter)] });
+    expect(await bodyOf(service, '/internal/local')).toContain('"code":"internal_server_error"');
     await service.close();
   });
 

@@ -13,9 +13,13 @@ import { sendObject } from '../responses/send-object.js';
 import { sendReply } from '../responses/send.js';
 import { shownAs } from '../responses/shown-reply.js';
 import { rejectIfUnreadable } from '../responses/unreadable-file.js';
+import '../responses/guarded-filters.js';
 
 /** The methods of Express by which Nest registers handlers. */
-const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'all'] as const;
+const VERBS = [
+  ...(['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'all', 'search', 'query'] as const),
+  ...(['propfind', 'proppatch', 'mkcol', 'copy', 'move', 'lock', 'unlock'] as const),
+];
 
 /** The pipeline that runs before the handlers (pipeline.ts). */
 interface RequestStages {
@@ -102,6 +106,9 @@ export class PipelineAdapter extends ExpressAdapter {
     this.httpServer = createServer(options, (incoming, outgoing) => {
       const request = incoming as unknown as KalendsRequest;
       const response = outgoing as unknown as Response;
+      // As Express does, which does not see every request. Its `response.json()` needs them, in filters of modules.
+      request.res = response;
+      response.locals = {};
       this.stages?.around(request, response, () => this.handle(request, response));
     });
   }
