@@ -61,6 +61,7 @@ export async function wireApp(extension: Extension = {}): Promise<NestExpressApp
   adapter.useStages(app.get(Pipeline));
   app.get(RouteTable).useOrdinary(adapter.ordinaryRoutes);
   adapter.ordinaryRoutes.hasGlobalEnhancers = () => hasGlobalEnhancers(app);
+  adapter.ordinaryRoutes.globalPrefix = () => configOf(app).getGlobalPrefix();
   if (configOf(app).getGlobalInterceptors().length > 0) app.useGlobalInterceptors(new ShownReplyInterceptor());
   app.get(ApiDocuments).describe(app);
   app.get(HttpServerEvents).attach(app.getHttpServer());
@@ -69,7 +70,7 @@ export async function wireApp(extension: Extension = {}): Promise<NestExpressApp
   return app;
 }
 
-/** Nest has no public list of the guards and interceptors for all routes. */
+/** Nest has no public way to read the global prefix, or the guards and interceptors for all routes. */
 function configOf(app: NestExpressApplication): ApplicationConfig {
   return (app as unknown as { config: ApplicationConfig }).config;
 }

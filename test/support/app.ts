@@ -114,7 +114,14 @@ export async function startOwnApp(
   const app = await withEnvironment(environment, () => createApp(extension));
   let now = Date.parse(NOW);
   app.get(Clock).milliseconds = () => now;
-  await app.listen(0, '127.0.0.1');
+  const close = async () => {
+    await app.close();
+    await database.drop();
+  };
+  await app.listen(0, '127.0.0.1').catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const { port } = app.getHttpServer().address() as AddressInfo;
   const users = app.get(UsersService);
   let count = 0;
@@ -141,10 +148,7 @@ export async function startOwnApp(
       now = Date.parse(NOW);
       count = CALLER_NAMES.length;
     },
-    close: async () => {
-      await app.close();
-      await database.drop();
-    },
+    close,
   };
 }
 
@@ -163,7 +167,7 @@ export async function startBeside(
 }
 
 /** Sets environment variables only during `work`, because settings are read while the application is built. */
-async function withEnvironment<Result>(settings: Record<string, string>, work: () => Promise<Result>): Promise<Result> {
+export async function withEnvironment<Result>(settings: Record<string, string>, work: () => Promise<Result>): Promise<Result> {
   const before = { ...process.env };
   Object.assign(process.env, settings);
   try {

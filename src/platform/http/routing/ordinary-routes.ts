@@ -1,6 +1,7 @@
 import { pathToRegexp } from 'path-to-regexp';
 import { NAMESPACE } from '../../../config/mounts.js';
 import type { MatchedRoute } from '../operation.js';
+import type { DeclaredRoute } from './unreachable-routes.js';
 
 const MOUNTED = `/${NAMESPACE}`;
 /** Methods of a handler for all methods (`@All()`), in the order of `Allow`. */
@@ -17,12 +18,16 @@ interface OrdinaryRoute extends MatchedRoute {
  * of the host. Paths are compared case-sensitively; a trailing slash is ignored.
  */
 export class OrdinaryRoutes {
+  /** The handlers in the order of their registration. */
+  readonly declared: DeclaredRoute[] = [];
   private readonly mounted: OrdinaryRoute[] = [];
   private readonly outside: OrdinaryRoute[] = [];
   /** Whether a module has registered Express middleware. */
   hasMiddleware = false;
   /** Returns whether modules have guards or interceptors for all routes. */
   hasGlobalEnhancers: () => boolean = () => false;
+  /** Returns what a program has given to `app.setGlobalPrefix`. */
+  globalPrefix: () => string = () => '';
 
   /** Adds a handler. `path`: a pattern of Express, such as `/rooms/:id`. `method`: `ALL` for every method. */
   add(method: string, path: string): void {
@@ -32,6 +37,7 @@ export class OrdinaryRoutes {
     let route = routes.find((known) => known.path === relative);
     if (route === undefined) routes.push((route = ordinaryRoute(relative, path, isMounted ? ['OPTIONS'] : [])));
     const added = method === 'ALL' ? ALL_METHODS : [method];
+    this.declared.push({ methods: added, path });
     route.methods.push(...added.filter((verb) => !route.methods.includes(verb)));
   }
 

@@ -1,9 +1,11 @@
 import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
-import { NAMESPACE } from '../../../config/mounts.js';
+import { Environment } from '../../../config/environment.js';
+import { Mounts, NAMESPACE } from '../../../config/mounts.js';
 import { OrdinaryRoutes } from './ordinary-routes.js';
 import { type FoundPath, SitePaths } from './site-paths.js';
+import { rejectUnreachable } from './unreachable-routes.js';
 import { type Amendment, type MatchedRoute, type Operation, operationOf, type Route, VERBS } from '../operation.js';
 
 /** Escapes of slash and NUL, which no path contains. */
@@ -31,9 +33,13 @@ export class RouteTable implements OnApplicationBootstrap {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly sitePaths: SitePaths,
+    private readonly environment: Environment,
   ) {}
 
+  /** Throws for routes that can never be reached, which stops the start. */
   onApplicationBootstrap(): void {
+    const prefix = this.ordinary.globalPrefix();
+    if (prefix !== '') throw new Error(`setGlobalPrefix('${prefix}') hides all routes. Set BASE_PATH instead.`);
     // Nest has bound them to the handlers by now, so later ones have no effect.
     this.hasGlobalEnhancers = this.ordinary.hasGlobalEnhancers();
     const controllers = this.discovery.getControllers();
@@ -47,6 +53,8 @@ export class RouteTable implements OnApplicationBootstrap {
       .toSorted((a, b) => Number(endsInParameter(a)) - Number(endsInParameter(b)));
     const fixed = this.routes.filter(({ path }) => !path.includes(':'));
     this.fixedRoutes = new Map(fixed.map((route) => [route.path, { route, params: {} }]));
+    const isTaken = (path: string, method: string) => this.findOwn(path)?.route.allow.includes(method) === true;
+    rejectUnreachable(this.ordinary.declared, new Mounts(this.environment), isTaken);
   }
 
   /** Sets the routes of controllers without our decorators. */
@@ -169,22 +177,28 @@ function indexIn(order: readonly string[], name: string): number {
 }
 
 function* operationsOf(controller: new () => object): Generator<[string, Operation]> {
-  const prefix = String(Reflect.getMetadata(PATH_METADATA, controller) ?? '');
-  if (!prefix.startsWith(NAMESPACE)) return;
+  const prefix = String(Reflect.getMetadata(PATH_METADATA, controller) ?? '').replace(/^\/|\/$/g, '');
+  const isMounted = `${prefix}/`.startsWith(`${NAMESPACE}/`);
   const prototype = controller.prototype as Record<string, object>;
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const handler = prototype[name] as object;
     const operation = operationOf(handler);
     if (operation === undefined || Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.OPTIONS) continue;
+    if (!isMounted) throw new Error(`${controller.name}.${name} can never be reached: ${OUTSIDE}`);
     const path = String(Reflect.getMetadata(PATH_METADATA, handler)).replace(/^\/|\/$/g, '');
     yield [`${prefix.slice(NAMESPACE.length)}${path === '' ? '' : `/${path}`}`, operation];
   }
 }
 
+const OUTSIDE = `use @ResourceController(), or begin the path of its controller with ${NAMESPACE}.`;
+
 function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
   // The index lists reading first, then creating, updating and deleting.
   const order = Object.keys(VERBS);
   const sorted = operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const [unknown] = path.match(/:(?!(id|slug|message)\b)\w+/) ?? [];
+  if (unknown !== undefined)
+    throw new Error(`${path} can never be reached: take :id or :slug instead of ${unknown}, or an ordinary handler.`);
   const pattern = path
     .replaceAll('.', '\\.')
     .replace(':id', '(?<id>\\d+)')
