@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startApp, type TestApp } from '../support/app.js';
+import { Body, Controller, Get, Module, Param, Post, UsePipes, ValidationPipe } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { IsInt, Length, Min } from 'class-validator';
+import { startApp, startOwnApp, type TestApp } from '../support/app.js';
 import { contentsOf, Copy, type ToldChange } from '../support/changes.js';
 import { event } from '../support/factories.js';
 import { guarded } from '../support/guard.js';
@@ -26,31 +29,62 @@ const OPTIONS = {
   outDir: 'built',
 };
 
+class RoomDto {
+  @Length(1, 100) name: string;
+  @IsInt() @Min(1) seats: number;
+}
+
+/** An ordinary module, without anything of the service. */
+@Controller('calendar/events/v1/rooms')
+@ApiTags('Rooms')
+@UsePipes(new ValidationPipe())
+class RoomsController {
+  @Post()
+  @ApiCreatedResponse({ type: RoomDto })
+  create(@Body() room: RoomDto): RoomDto {
+    return room;
+  }
+
+  @Get(':name')
+  @ApiOkResponse({ type: RoomDto })
+  read(@Param('name') name: string): RoomDto {
+    return { name, seats: 12 };
+  }
+}
+
+@Module({ controllers: [RoomsController] })
+class RoomsModule {}
+
 let service: TestApp;
+let extended: TestApp;
 let folder: string;
 let compiler: string;
 beforeAll(async () => {
   service = await startApp();
+  extended = await startOwnApp({}, { modules: [RoomsModule] });
   // Below tools/, so that the program finds its packages.
   mkdirSync('tools/coverage', { recursive: true });
   folder = mkdtempSync(join('tools', 'coverage', 'typed-client-'));
-  for (const name of ['round.ts', 'mistakes.ts']) copyFileSync(join(PROGRAM, name), join(folder, name));
+  for (const name of ['round.ts', 'mistakes.ts', 'rooms.ts']) copyFileSync(join(PROGRAM, name), join(folder, name));
   copyFileSync('examples/mirror/mirror.ts', join(folder, 'mirror.ts'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }));
-  writeFileSync(join(folder, 'api.json'), (await service.client.get('/doc')).text);
-  await node(
-    'tools/node_modules/openapi-typescript/bin/cli.js',
-    join(folder, 'api.json'),
-    '--output',
-    join(folder, 'api.ts'),
-  );
+  await generate('api', service);
+  await generate('api-of-modules', extended);
   compiler = await node('node_modules/typescript/bin/tsc', '--project', folder, '--pretty', 'false');
 }, 120_000);
 afterAll(async () => {
   await service.close();
+  await extended.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Writes the types of a service's document to a file. */
+async function generate(name: string, { client }: TestApp): Promise<void> {
+  const document = join(folder, `${name}.json`);
+  writeFileSync(document, (await client.get('/doc')).text);
+  await node('tools/node_modules/openapi-typescript/bin/cli.js', document, '--output', join(folder, `${name}.ts`));
+}
 
 /** Returns the output of a program of a package, also when it fails. */
 async function node(script: string, ...values: string[]): Promise<string> {
@@ -123,6 +157,13 @@ test('DOC-06: the generated types find wrong names and wrong types', () => {
   expect(wrong.length).toBeGreaterThan(20);
   expect([...new Set(found)]).toEqual(wrong);
 });
+
+test('a client generated from the document of a service with an ordinary module has its routes', async () => {
+  const { client, tokens } = extended;
+  const args = [join(folder, 'built/rooms.js'), `http://127.0.0.1:${client.port}${client.mount}`, tokens.edi];
+  const { stdout } = await run(process.execPath, args);
+  expect(JSON.parse(stdout)).toEqual([{ name: 'Blue room', seats: 12 }, 400, '12.0']);
+}, 60_000);
 
 test('CHG-26: the mirror in examples/ compiles and keeps an equal copy', async () => {
   const { client, tokens } = service;
