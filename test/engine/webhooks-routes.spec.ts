@@ -42,6 +42,8 @@ test('HOOK-01: a create returns 201, its address and a secret of 32 bytes, which
 
 test.each([
   [undefined, 'missing'],
+  ['', 'empty'],
+  ['   ', 'blank'],
   ['http://receiver.example/', 'http'],
   ['ftp://receiver.example/', 'ftp'],
   ['https://user:pass@receiver.example/', 'a user'],
@@ -58,6 +60,12 @@ test.each([
 ])('HOOK-02: the url %s is refused: %s', async (url, _) => {
   const { status, body } = await post({ url });
   expect([status, JSON.stringify(body.data.params)]).toEqual([400, expect.stringContaining('url')]);
+});
+
+test('HOOK-02: the url of a webhook cannot be changed to a blank one', async () => {
+  const { body: made } = await post({ url: 'https://receiver.example/' });
+  const { status, body } = await service.client.put(`/webhooks/${made.id}`, { url: '   ' }, service.tokens.adm);
+  expect([status, Object.keys(body.data.params as object)]).toEqual([400, ['url']]);
 });
 
 test('HOOK-02: with WEBHOOK_HTTP and WEBHOOK_NETWORKS http and addresses of the network are accepted', async () => {

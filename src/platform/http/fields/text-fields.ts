@@ -52,8 +52,9 @@ export function WebAddress(description: string, options: FieldOptions = {}) {
     'is not a valid URL.',
   ];
   const coerce = cleaned((text) => text.toWellFormed().trim());
+  const checks = [TEXT, ...(options.required ? [NOT_EMPTY] : []), atMost(2000), valid];
   return declareField(
-    { type: 'string', forms: URL_FORMS, example: 'https://jazz.example/', coerce, checks: [TEXT, atMost(2000), valid] },
+    { type: 'string', forms: URL_FORMS, example: 'https://jazz.example/', coerce, checks },
     description,
     options,
   );
