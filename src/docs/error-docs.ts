@@ -1,7 +1,7 @@
 import type { HeadersObject } from '@nestjs/swagger';
 import { type ErrorCode, errorOf } from '../errors/error-catalogue.js';
 import { fieldsOf } from '../platform/http/fields/field-metadata.js';
-import type { Operation } from '../platform/http/operation.js';
+import { isWrite, type Operation } from '../platform/http/operation.js';
 import { withKeys } from '../platform/translations/translation.js';
 import { ErrorResponse } from './document.response.js';
 import { swagger } from './libraries.js';
@@ -17,8 +17,6 @@ const ALWAYS: readonly ErrorCode[] = [
   'internal_server_error',
   'service_unavailable',
 ];
-/** Errors of operations that accept parameters. */
-const OF_FIELDS: readonly ErrorCode[] = ['rest_missing_callback_param', 'rest_invalid_param'];
 const FIELDS: readonly ErrorCode[] = ['rest_invalid_param'];
 const BODY: readonly ErrorCode[] = ['rest_invalid_json', 'rest_body_too_large', 'rest_unsupported_media_type'];
 const KEY: readonly ErrorCode[] = ['rest_idempotency_key_in_use', 'rest_idempotency_key_reused'];
@@ -77,7 +75,7 @@ function errorsOf(operation: Operation): Map<number, ErrorCode[]> {
     .filter((code) => !(isTerm(noun) && code.startsWith('{noun}')))
     .map((code) => code.replace('{noun}', noun))
     .filter(isErrorCode)
-    .filter((code) => !OF_FIELDS.includes(code) || operation.accepts !== undefined)
+    .filter((code) => operation.accepts !== undefined || !isOfFields(code, operation))
     .filter((code) => !code.endsWith('-archive-page-not-found') || hasPages(operation));
   const ofTerms = isTerm(noun) ? (CODES_OF_TERMS[operation.kind] ?? []) : [];
   const byStatus = new Map<number, ErrorCode[]>();
@@ -106,6 +104,11 @@ export function errorDocs(operation: Operation): MethodDecorator[] {
       },
     }),
   );
+}
+
+/** Whether only operations that accept parameters have an error. Each write accepts an Idempotency-Key, which may be wrong. */
+function isOfFields(code: ErrorCode, operation: Operation): boolean {
+  return code === 'rest_missing_callback_param' || (code === 'rest_invalid_param' && !isWrite(operation));
 }
 
 function isErrorCode(code: string): code is ErrorCode {
@@ -144,7 +147,8 @@ function example(code: ErrorCode, status: number, operation: Operation): object 
 
 /** Returns the parameters that an example reports. */
 function namesIn(code: ErrorCode, { accepts }: Operation): string[] {
-  const fields = accepts === undefined ? [] : fieldsOf(accepts);
+  if (accepts === undefined) return code === 'rest_invalid_param' ? ['Idempotency-Key'] : [];
+  const fields = fieldsOf(accepts);
   const named = code === 'rest_missing_callback_param' ? fields.filter(({ required }) => required) : fields.slice(0, 1);
   return named.map(({ name }) => name);
 }

@@ -260,6 +260,18 @@ describe('GET {root}/doc', () => {
       }
     });
 
+    test('every write says that its Idempotency-Key may be wrong', () => {
+      const writes = operations().filter(({ operation }) =>
+        operation.parameters?.some(({ name }: Json) => name === 'Idempotency-Key'),
+      );
+      const found = writes.filter(
+        ({ operation }) =>
+          'rest_invalid_param' in (operation.responses['400']?.content['application/json'].examples ?? {}),
+      );
+      expect(writes.length).toBeGreaterThan(20);
+      expect(found).toHaveLength(writes.length);
+    });
+
     test('writes require credentials, reads accept them', () => {
       for (const { method, operation } of operations()) {
         const needed = [{ bearer: [] }, { basic: [] }];
