@@ -93,6 +93,21 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
   );
 });
 
+test.skipIf(isWhole).each(['de', 'fr'])(
+  'PAGE-43: the longer words of %s fit a narrow window with large text',
+  async (language) => {
+    const window = await openWindow(browser, at(language, '/'), { locale: language, bypassCSP: true });
+    await look(window, { width: 390 });
+    for (const path of [PAGES.list, PAGES.month, PAGES.event, PAGES.subscribe]) {
+      await go(window, at(language, path));
+      await window.page.addStyleTag({ content: LARGE });
+      expect([path, await overflow(window)]).toEqual([path, 0]);
+    }
+    await close(window);
+  },
+  120_000,
+);
+
 describe.each(['en', 'de', 'fr'])('markup in the language %s', (language) => {
   const validator = new HtmlValidate({
     extends: ['html-validate:recommended', 'html-validate:document'],
