@@ -11,7 +11,7 @@ const MAX_DESCRIPTION = 160;
  * hosts nothing, wide tables scroll. The stored HTML is clean already. `table`: the name of tables for screen readers.
  */
 export function pageHtml(html: string, table: string): string {
-  if (!CHANGED.test(html)) return html;
+  if (!UNUSUAL.test(html)) return html.replace(LINK, '<a $1 rel="nofollow noreferrer">');
   const highest = Math.min(7, ...[...html.matchAll(/<h([1-6])[\s>]/g)].map(([, level]) => Number(level)));
   const shift = 2 - highest;
   const heading = (level: number) => `h${Math.min(6, level + shift)}`;
@@ -30,8 +30,10 @@ export function pageHtml(html: string, table: string): string {
   return clean.replaceAll(/<table[\s>]/g, (tag) => `${region}${tag}`).replaceAll('</table>', '</table></section>');
 }
 
-/** A tag that may need a change. Most descriptions have none: paragraphs and lists, without attributes. */
-const CHANGED = /<(?!\/?(?:p|br|ul|ol|li|b|strong|i|em|blockquote)(?: ?\/)?>)/;
+/** A tag beside those of most descriptions: paragraphs and lists without attributes, and links with an address only. */
+const UNUSUAL =
+  /<(?!\/?(?:p|br|ul|ol|li|b|strong|i|em|blockquote)(?: ?\/)?>|\/a>|a href="(?:https?|mailto|tel):[^"<>]*">)/;
+const LINK = /<a (href="[^"<>]*")>/g;
 
 /** Returns the beginning of a text in one line, for the description of a page in search results. */
 export function shortText(text: string): string {
