@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
 import { Database } from '../database/database.js';
@@ -77,6 +78,8 @@ export class CalendarReader {
       events.push(...found);
       if (found.length < READ_SIZE || events.length >= Math.min(total, MAX_SHOWN))
         return { events: ordered(events, false), total };
+      // With SQLite nothing else would give other requests a turn.
+      await nextTurn();
     }
   }
 
