@@ -167,7 +167,10 @@ export async function startBeside(
 }
 
 /** Sets environment variables only during `work`, because settings are read while the application is built. */
-export async function withEnvironment<Result>(settings: Record<string, string>, work: () => Promise<Result>): Promise<Result> {
+export async function withEnvironment<Result>(
+  settings: Record<string, string>,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const before = { ...process.env };
   Object.assign(process.env, settings);
   try {
