@@ -34,7 +34,7 @@ const COMMANDS = {
     'DATABASE_URL=$TEST_MARIADB_URL WEBHOOK_WRITES=5000 WEBHOOK_EVENTS=6008 npm run test:engine -- engine/webhooks-kills engine/webhooks-import',
   'webhooks-mysql':
     'DATABASE_URL=$TEST_MYSQL_URL WEBHOOK_WRITES=5000 WEBHOOK_EVENTS=6008 npm run test:engine -- engine/webhooks-kills engine/webhooks-import',
-  calendars: 'CALENDAR_EVENTS=5000 npm run test:service -- service/calendar-programs',
+  calendars: 'CALENDAR_EVENTS=6008 npm run test:service -- service/calendar-programs',
   pages: 'PAGES_WALK=whole npm run test:browser -- browser/pages-access',
   long: 'npm run test:long',
   faults: 'npm run test:faults',
