@@ -12,6 +12,11 @@ export function isProbePath(url: string): boolean {
   return path === HEALTH.live || path === HEALTH.ready;
 }
 
+/** Whether a path is a given one, or below it. */
+export function isBelow(path: string, top: string): boolean {
+  return path === top || path.startsWith(`${top}/`);
+}
+
 /** A path below a mount. */
 export interface MountedPath {
   /** Language prefix and mount, as in the request URL. */
@@ -47,7 +52,7 @@ export class Mounts {
   }
 
   find(path: string): MountedPath | undefined {
-    const mounted = this.mounts.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
+    const mounted = this.mounts.find(({ mount }) => isBelow(path, mount));
     return mounted && { ...mounted, rest: path.slice(mounted.mount.length) };
   }
 

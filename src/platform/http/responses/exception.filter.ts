@@ -4,7 +4,7 @@ import { Database } from '../../../database/database.js';
 import type { KalendsRequest } from '../request.js';
 import { lacksFileDescriptor } from '../../server/file-descriptors.js';
 import { ErrorPages } from './error-page.js';
-import { sendError } from './send.js';
+import { sendError, sendFailure } from './send.js';
 import { ApiError, apiError, unavailable } from '../../../errors/api-error.js';
 import { errorOfException } from '../../../errors/http-errors.js';
 import { loggedError } from '../../../errors/logged-error.js';
@@ -23,19 +23,14 @@ export class AnyExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<KalendsRequest>();
     const response = http.getResponse<Response>();
-    if (response.headersSent) {
-      // Middleware that has responded may still call `next`.
-      if (!response.writableEnded) response.destroy();
-      return;
-    }
+    // Middleware that has responded may still call `next`.
+    if (response.headersSent) return sendFailure(response);
     const error = this.translate(thrown, request);
-    sendError(response, error, this.pages.of(error, request))
-      .catch((error: unknown) => {
-        // The body of an exception that cannot be JSON.
-        this.logger.error({ requestId: request.requestId, error: loggedError(error), msg: 'unexpected error' });
-        return sendError(response, apiError('internal_server_error'));
-      })
-      .catch(() => response.destroy());
+    sendError(response, error, this.pages.of(error, request)).catch((error: unknown) => {
+      // The body of an exception that cannot be JSON.
+      this.logger.error({ requestId: request.requestId, error: loggedError(error), msg: 'unexpected error' });
+      sendFailure(response);
+    });
   }
 
   private translate(thrown: unknown, request: KalendsRequest): ApiError {

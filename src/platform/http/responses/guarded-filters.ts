@@ -2,10 +2,9 @@ import { type ArgumentsHost, Logger } from '@nestjs/common';
 import type { ExceptionFilterMetadata } from '@nestjs/common/internal';
 import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import type { Response } from 'express';
-import { apiError } from '../../../errors/api-error.js';
 import { loggedError } from '../../../errors/logged-error.js';
 import type { KalendsRequest } from '../request.js';
-import { sendError } from './send.js';
+import { sendFailure } from './send.js';
 
 const logger = new Logger('Error');
 
@@ -36,11 +35,6 @@ function guarded({ func, ...rest }: ExceptionFilterMetadata): ExceptionFilterMet
 
 function fail(error: unknown, host: ArgumentsHost): void {
   const { requestId } = host.switchToHttp().getRequest<KalendsRequest>();
-  const response = host.switchToHttp().getResponse<Response>();
   logger.error({ requestId, error: loggedError(error), msg: 'an exception filter failed' });
-  if (response.headersSent) {
-    if (!response.writableEnded) response.destroy();
-    return;
-  }
-  sendError(response, apiError('internal_server_error')).catch(() => response.destroy());
+  sendFailure(host.switchToHttp().getResponse<Response>());
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { isAnonymous } from '../../../kernel/caller.js';
-import type { ApiError } from '../../../errors/api-error.js';
+import { type ApiError, apiError } from '../../../errors/api-error.js';
 import type { ReplyParts, RenderedReply } from '../reply.js';
 import { Content, CHUNK_BYTES } from './content.js';
 import { deliver } from './deliver.js';
@@ -95,6 +95,12 @@ export async function sendError(response: Response, error: ApiError, page?: Erro
   const content = Content.ofText(page?.html ?? JSON.stringify(error.toBody()));
   varyByEncoding(response, content);
   await sendContent(response, error.getStatus(), content, { type: page === undefined ? JSON_TYPE : HTML_TYPE });
+}
+
+/** Sends an error 500, or ends the connection of a response that has begun. For failures that no error can tell. */
+export function sendFailure(response: Response): void {
+  if (!response.headersSent) sendError(response, apiError('internal_server_error')).catch(() => response.destroy());
+  else if (!response.writableEnded) response.destroy();
 }
 
 /** Sends the body, gzipped if the client accepts it (contract 5.1). */

@@ -1,5 +1,5 @@
 import { pathToRegexp } from 'path-to-regexp';
-import { NAMESPACE } from '../../../config/mounts.js';
+import { isBelow, NAMESPACE } from '../../../config/mounts.js';
 import type { MatchedRoute } from '../operation.js';
 import type { DeclaredRoute } from './unreachable-routes.js';
 
@@ -31,7 +31,7 @@ export class OrdinaryRoutes {
 
   /** Adds a handler. `path`: a pattern of Express, such as `/rooms/:id`. `method`: `ALL` for every method. */
   add(method: string, path: string): void {
-    const isMounted = path === MOUNTED || path.startsWith(`${MOUNTED}/`);
+    const isMounted = isBelow(path, MOUNTED);
     const routes = isMounted ? this.mounted : this.outside;
     const relative = isMounted ? path.slice(MOUNTED.length) : path;
     let route = routes.find((known) => known.path === relative);

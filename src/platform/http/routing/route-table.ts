@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { Environment } from '../../../config/environment.js';
-import { Mounts, NAMESPACE } from '../../../config/mounts.js';
+import { isBelow, Mounts, NAMESPACE } from '../../../config/mounts.js';
 import { OrdinaryRoutes } from './ordinary-routes.js';
 import { type FoundPath, SitePaths } from './site-paths.js';
 import { rejectUnreachable } from './unreachable-routes.js';
@@ -178,13 +178,12 @@ function indexIn(order: readonly string[], name: string): number {
 
 function* operationsOf(controller: new () => object): Generator<[string, Operation]> {
   const prefix = String(Reflect.getMetadata(PATH_METADATA, controller) ?? '').replace(/^\/|\/$/g, '');
-  const isMounted = `${prefix}/`.startsWith(`${NAMESPACE}/`);
   const prototype = controller.prototype as Record<string, object>;
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const handler = prototype[name] as object;
     const operation = operationOf(handler);
     if (operation === undefined || Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.OPTIONS) continue;
-    if (!isMounted) throw new Error(`${controller.name}.${name} can never be reached: ${OUTSIDE}`);
+    if (!isBelow(prefix, NAMESPACE)) throw new Error(`${controller.name}.${name} can never be reached: ${OUTSIDE}`);
     const path = String(Reflect.getMetadata(PATH_METADATA, handler)).replace(/^\/|\/$/g, '');
     yield [`${prefix.slice(NAMESPACE.length)}${path === '' ? '' : `/${path}`}`, operation];
   }
@@ -192,17 +191,25 @@ function* operationsOf(controller: new () => object): Generator<[string, Operati
 
 const OUTSIDE = `use @ResourceController(), or begin the path of its controller with ${NAMESPACE}.`;
 
+/** The parameters of our routes, and what they match. */
+const PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ['id', '\\d+'],
+  ['slug', '[^/]+'],
+  ['message', '[^/]+'],
+]);
+
 function toRoute(path: string, operations: readonly Operation[]): MatchedRoute {
   // The index lists reading first, then creating, updating and deleting.
   const order = Object.keys(VERBS);
   const sorted = operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  const [unknown] = path.match(/:(?!(id|slug|message)\b)\w+/) ?? [];
-  if (unknown !== undefined)
-    throw new Error(`${path} can never be reached: take :id or :slug instead of ${unknown}, or an ordinary handler.`);
-  const pattern = path
-    .replaceAll('.', '\\.')
-    .replace(':id', '(?<id>\\d+)')
-    .replace(/:(slug|message)/, '(?<$1>[^/]+)');
+  const pattern = path.replaceAll('.', '\\.').replace(/:(\w+)/g, (parameter, name: string) => {
+    const values = PARAMETERS.get(name);
+    if (values === undefined)
+      throw new Error(
+        `${path} can never be reached: take :id or :slug instead of ${parameter}, or an ordinary handler.`,
+      );
+    return `(?<${name}>${values})`;
+  });
   const methods = sorted.flatMap(({ kind }) => VERBS[kind]);
   return {
     path,

@@ -1,4 +1,4 @@
-import { isProbePath, type Mounts, NAMESPACE } from '../../../config/mounts.js';
+import { isBelow, isProbePath, type Mounts, NAMESPACE } from '../../../config/mounts.js';
 
 /** A handler of a module, as Nest registers it. */
 export interface DeclaredRoute {
@@ -31,7 +31,7 @@ function reasonOf(
   isTaken: (path: string, method: string) => boolean,
 ): string | undefined {
   const sample = path.replace(/[{}]/g, '').replace(/[:*]"?\w+"?/g, 'x');
-  if (sample === `/${NAMESPACE}` || sample.startsWith(`/${NAMESPACE}/`)) {
+  if (isBelow(sample, `/${NAMESPACE}`)) {
     const below = sample.slice(NAMESPACE.length + 1);
     return methods.every((method) => isTaken(below, method)) ? TAKEN : undefined;
   }
