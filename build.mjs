@@ -9,7 +9,7 @@ const built = `dist-${process.pid}`;
 const replaced = `${built}-replaced`;
 
 try {
-  const tsc = ['node_modules/typescript/bin/tsc', '--project', compilerOptions.tsConfigPath, '--outDir', built];
+  const tsc = ['node_modules/typescript-7/bin/tsc', '--project', compilerOptions.tsConfigPath, '--outDir', built];
   process.exitCode = spawnSync(process.execPath, tsc, { stdio: 'inherit' }).status ?? 1;
   if (process.exitCode === 0) {
     compilerOptions.assets.forEach(copy);

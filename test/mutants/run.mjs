@@ -4,11 +4,14 @@
 // The result is written to coverage/mutants.json.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import ts from 'typescript';
 import { FAULTS, problemsOf, withFault } from './faults.mjs';
 import { firstFailure, killAll } from './test-run.mjs';
+
+/** The tools have the last version that programs can call. */
+const ts = createRequire(resolve('tools/package.json'))('typescript');
 
 const AT_ONCE = 2;
 const LEAST_CAUGHT = 0.95;

@@ -71,7 +71,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }));
   await generate('api', service);
   await generate('api-of-modules', extended);
-  compiler = await node('node_modules/typescript/bin/tsc', '--project', folder, '--pretty', 'false');
+  compiler = await node('tools/node_modules/typescript/bin/tsc', '--project', folder, '--pretty', 'false');
 }, 120_000);
 afterAll(async () => {
   await service.close();

@@ -1,16 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import ts from 'typescript';
+import { join } from 'node:path';
 import { guarded } from '../support/guard.js';
+import { temporaryFolder } from '../support/run-folder.js';
 import { until } from '../support/until.js';
 
-const MODULE = ts.transpileModule(readFileSync('test/support/guard.ts', 'utf8'), {
-  compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-}).outputText;
+const folder = temporaryFolder('guard');
+const OPTIONS = ['--ignoreConfig', '--noCheck', '--module', 'nodenext', '--target', 'es2023', '--outDir', folder];
+execFileSync('node_modules/.bin/tsc', [...OPTIONS, 'test/support/guard.ts']);
 
 const STARTS_ANOTHER = `
-  ${MODULE}
+  ${readFileSync(join(folder, 'guard.js'), 'utf8')}
   const other = guarded(spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }));
   console.log(other.pid);
   setInterval(() => {}, 1000);
