@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { restore } from '../../src/database/sqlite-backup.js';
+import { Metrics } from '../../src/platform/observability/metrics.js';
 import { startApp, startOwnApp, type TestApp } from '../support/app.js';
 import { Copy, type ToldChange } from '../support/changes.js';
 import { Client } from '../support/client.js';
@@ -155,15 +156,20 @@ describe('CHG-20: waiting requests', () => {
     });
   }
 
+  /** Waits until so many requests wait. Not by requests that wait themselves, which might come before the others. */
+  const areWaiting = (count: number, metricsPort: number | string | undefined) =>
+    until(async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return metrics.includes(`\nkalends_changes_waiting ${count}\n`);
+    });
+
   test('beyond CHANGES_WAITERS a request is answered at once and told when to come again', async () => {
-    service = await startOwnApp({ CHANGES_WAITERS: '1' });
+    service = await startOwnApp({ CHANGES_WAITERS: '1', METRICS_PORT: '0', HOST: '127.0.0.1' });
     const copy = new Copy(service.client);
     await copy.follow();
     const first = wait(copy.since!);
-    await until(async () => {
-      const { headers } = await copy.step('&wait=1');
-      return headers['retry-after'] === '5';
-    });
+    await areWaiting(1, await service.app.get(Metrics).listen());
+    expect((await copy.step('&wait=1')).headers['retry-after']).toBe('5');
     await event(service.client, service.tokens.edi);
     expect((await first)['retry-after']).toBeUndefined();
   });
@@ -188,13 +194,11 @@ describe('CHG-20: waiting requests', () => {
 
   test('a stopping service answers all of them, and cuts none', async () => {
     service = await startApp();
-    const server = await startServer({ DATABASE_URL: service.databaseUrl, CHANGES_WAITERS: '5' });
+    const server = await startServer({ DATABASE_URL: service.databaseUrl, CHANGES_WAITERS: '5', METRICS_PORT: '0' });
     const client = new Client(server.port, '/calendar/events/v1');
     const since = (await client.get('/changes?since=now')).body.next_since as string;
     const waiting = Array.from({ length: 5 }, () => client.get(`/changes?since=${since}&wait=50`));
-    const isFull = async () =>
-      (await client.get(`/changes?since=${since}&wait=1`)).headers['retry-after'] !== undefined;
-    await until(isFull);
+    await areWaiting(5, /"port":(\d+),"msg":"metrics"/.exec(server.output.stdout)?.[1]);
     void server.stop();
     for (const { status, headers } of await Promise.all(waiting)) {
       expect([status, headers['retry-after']]).toEqual([200, '5']);
