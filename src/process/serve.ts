@@ -22,8 +22,8 @@ import { welcome } from './welcome.js';
 import { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.js';
 import { sendToPrimary, workerKind } from '../platform/observability/worker-messages.js';
 
-/** Loading takes a quarter of a second of processor time, which would delay the first responses. */
-const DOCUMENTATION_DELAY_MS = 2_000;
+/** Loading takes a quarter of a second of processor time, which would delay the requests that wait for the start. */
+const DOCUMENTATION_DELAY_MS = 10_000;
 
 let isStopping = false;
 let starting: Promise<void> = Promise.resolve();

@@ -111,7 +111,8 @@ describe('malformed requests', () => {
   });
 });
 
-describe('slow clients', () => {
+/** Side by side, because they only wait. */
+describe.concurrent('slow clients', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startApp({ HEADERS_TIMEOUT: '1', REQUEST_TIMEOUT: '2', KEEP_ALIVE_TIMEOUT: '1' });
@@ -177,50 +178,40 @@ describe('each timeout for slow clients, alone', () => {
   const BEGINNING = `GET ${MOUNT}/events HTTP/1.1\r\nHo`;
   const POST = `POST ${MOUNT}/events HTTP/1.1\r\n${HEAD}${JSON_BODY}Content-Length: 2\r\nConnection: close\r\n\r\n`;
   const GET = `GET ${MOUNT}/events/0 HTTP/1.1\r\n${HEAD}\r\n`;
-  const limited = async (settings: Record<string, string>, work: (port: number) => Promise<void>) => {
-    const service = await startApp({ ...LONG, ...settings });
-    try {
-      await work(service.client.port);
-    } finally {
-      await service.close();
+  const services = new Map<keyof typeof LONG, TestApp>();
+  const portOf = (setting: keyof typeof LONG) => services.get(setting)!.client.port;
+  beforeAll(async () => {
+    for (const setting of Object.keys(LONG) as (keyof typeof LONG)[]) {
+      services.set(setting, await startApp({ ...LONG, [setting]: '1' }));
     }
-  };
+  });
+  afterAll(async () => {
+    for (const service of services.values()) await service.close();
+  });
 
-  test(
-    'HEADERS_TIMEOUT ends a request with incomplete headers, but does not limit the body',
-    () =>
-      limited({ HEADERS_TIMEOUT: '1' }, async (port) => {
-        expectRefusal(await answersOf(port, [BEGINNING], 0, 60_000), 408, 'rest_request_timeout');
-        // The body takes longer than HEADERS_TIMEOUT.
-        const answers = await answersOf(port, [POST, '{', '}'], 1_500, 60_000);
-        expect(answers.map(({ status }) => status)).toEqual([400]);
-      }),
-    90_000,
-  );
+  test.concurrent('HEADERS_TIMEOUT ends a request with incomplete headers, but does not limit the body', async () => {
+    const port = portOf('HEADERS_TIMEOUT');
+    expectRefusal(await answersOf(port, [BEGINNING], 0, 60_000), 408, 'rest_request_timeout');
+    // The body takes longer than HEADERS_TIMEOUT.
+    const answers = await answersOf(port, [POST, '{', '}'], 1_500, 60_000);
+    expect(answers.map(({ status }) => status)).toEqual([400]);
+  });
 
-  test(
-    'REQUEST_TIMEOUT ends incomplete requests',
-    () =>
-      limited({ REQUEST_TIMEOUT: '1' }, async (port) => {
-        expectRefusal(await answersOf(port, [POST], 0, 60_000), 408, 'rest_request_timeout', true);
-        expectRefusal(await answersOf(port, [BEGINNING], 0, 60_000), 408, 'rest_request_timeout');
-      }),
-    90_000,
-  );
+  test.concurrent('REQUEST_TIMEOUT ends incomplete requests', async () => {
+    const port = portOf('REQUEST_TIMEOUT');
+    const [body, headers] = await Promise.all([POST, BEGINNING].map((sent) => answersOf(port, [sent], 0, 60_000)));
+    expectRefusal(body!, 408, 'rest_request_timeout', true);
+    expectRefusal(headers!, 408, 'rest_request_timeout');
+  });
 
-  test(
-    'KEEP_ALIVE_TIMEOUT closes idle connections',
-    () =>
-      limited({ KEEP_ALIVE_TIMEOUT: '1' }, async (port) => {
-        const socket = connect(port, '127.0.0.1', () => socket.write(GET));
-        const text = await new Promise<string>((ended) => {
-          let received = '';
-          socket.on('data', (bytes: Buffer) => (received += bytes.toString())).on('end', () => ended(received));
-        });
-        expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 404']);
-      }),
-    90_000,
-  );
+  test.concurrent('KEEP_ALIVE_TIMEOUT closes idle connections', async () => {
+    const socket = connect(portOf('KEEP_ALIVE_TIMEOUT'), '127.0.0.1', () => socket.write(GET));
+    const text = await new Promise<string>((ended) => {
+      let received = '';
+      socket.on('data', (bytes: Buffer) => (received += bytes.toString())).on('end', () => ended(received));
+    });
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 404']);
+  });
 });
 
 test('rejects connections beyond MAX_CONNECTIONS, and accepts new ones after others have closed', async () => {
