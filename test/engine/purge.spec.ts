@@ -124,7 +124,7 @@ describe('kalends purge', () => {
     const { body: paused } = await hook({ active: false });
     const { body: dead } = await hook();
     for (let n = 0; n < 3; n += 1) await event(service.client, adm);
-    for (let n = 0; n < 2; n += 1) await service.client.post(`/webhooks/${dead.id}/test`, {}, adm);
+    for (let n = 0; n < 2; n += 1) await service.client.post(`/webhooks/${dead.id}/test`, undefined, adm);
     await service.client.delete(`/webhooks/${dead.id}`, adm);
     service.setNow('2026-11-25T08:39:00Z');
     const changes = await count('changes');

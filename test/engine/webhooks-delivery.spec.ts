@@ -169,7 +169,7 @@ test('HOOK-14: a resent message and the messages of a replay have the same ids',
   await receiver.wait(3);
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   await until(async () => (await messages(id)).every(({ state }) => state === 'delivered'));
-  const resent = await service.client.post(`/webhooks/${id}/messages/${String(ids[0])}/resend`, {}, adm());
+  const resent = await service.client.post(`/webhooks/${id}/messages/${String(ids[0])}/resend`, undefined, adm());
   expect([resent.status, resent.body.id, resent.body.state]).toEqual([202, ids[0], 'pending']);
   await receiver.wait(4);
   const replay = (body: object) => service.client.post(`/webhooks/${id}/replay`, body, adm());
@@ -180,7 +180,7 @@ test('HOOK-14: a resent message and the messages of a replay have the same ids',
   expect([further[0], further.slice(1).sort()]).toEqual([ids[0], ids.slice(1).sort()]);
   expect((await replay({})).status).toBe(400);
   expect((await replay({ from: '2026-11-20 09:00', to: '2026-11-20 08:00' })).status).toBe(400);
-  expect((await service.client.post(`/webhooks/${id}/messages/msg_1/resend`, {}, adm())).status).toBe(404);
+  expect((await service.client.post(`/webhooks/${id}/messages/msg_1/resend`, undefined, adm())).status).toBe(404);
 });
 
 test('HOOK-15: a webhook that begins with the token of a first fill misses no change since then', async () => {

@@ -104,11 +104,11 @@ test('HOOK-03: only administrators may: others get 401 or 403 on every route', a
     ['GET', '/webhooks/1'],
     ['PATCH', '/webhooks/1', { active: false }],
     ['DELETE', '/webhooks/1'],
-    ['POST', '/webhooks/1/rotate', {}],
-    ['POST', '/webhooks/1/test', {}],
+    ['POST', '/webhooks/1/rotate'],
+    ['POST', '/webhooks/1/test'],
     ['POST', '/webhooks/1/replay', { from: '2026-11-20' }],
     ['GET', '/webhooks/1/messages'],
-    ['POST', '/webhooks/1/messages/msg_1/resend', {}],
+    ['POST', '/webhooks/1/messages/msg_1/resend'],
   ];
   for (const [method, path, body] of routes) {
     const status = async (token?: string) => (await service.client.send(path, { method, body, token })).status;
@@ -138,7 +138,7 @@ test('HOOK-25: updates, If-Match, _fields, 404 and the limit are as elsewhere', 
   expect((await send('GET', '/webhooks/1?_fields=id,active')).body).toEqual({ id: 1, active: false });
   expect((await send('PATCH', '/webhooks/1', { url: 'https://10.0.0.1/' })).status).toBe(400);
   expect((await send('GET', '/webhooks/7')).body.code).toBe('rest-webhook-not-found');
-  expect((await send('POST', '/webhooks/7/test', {})).body.code).toBe('rest-webhook-not-found');
+  expect((await send('POST', '/webhooks/7/test')).body.code).toBe('rest-webhook-not-found');
   expect((await send('DELETE', '/webhooks')).status).toBe(405);
   expect((await send('GET', '/webhooks/1/rotate')).status).toBe(405);
   expect((await send('POST', '/webhooks', { url: URL })).status).toBe(201);

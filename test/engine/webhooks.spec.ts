@@ -139,7 +139,7 @@ test('HOOK-07: payload record carries what the list of the audience shows when t
 
 test('HOOK-13: for 24 hours after a rotation messages have two signatures, the new one first, then one', async () => {
   const { id, secret } = await hook();
-  const rotated = await service.client.post(`/webhooks/${id}/rotate`, {}, service.tokens.adm);
+  const rotated = await service.client.post(`/webhooks/${id}/rotate`, undefined, service.tokens.adm);
   const secrets = [rotated.body.secret as string, secret];
   expect(rotated.status).toBe(200);
   await make.event();

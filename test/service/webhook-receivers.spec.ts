@@ -40,7 +40,7 @@ describe.each(present)('%s', (name, commandOf) => {
       start(commandOf(resolve('examples/receivers', name), good), good, created[0]!.secret),
       start(commandOf(resolve('examples/receivers', name), wrong), wrong, OTHER_SECRET),
     ]);
-    for (const { id } of created) expect((await client.post(`/webhooks/${id}/test`, {}, TOKEN)).status).toBe(202);
+    for (const { id } of created) expect((await client.post(`/webhooks/${id}/test`, undefined, TOKEN)).status).toBe(202);
     const { id } = await event(client, TOKEN);
     await until(
       () => output[0].text.includes(`event.created ${id}`) && output[0].text.includes('webhook.test'),
@@ -62,11 +62,11 @@ test('HOOK-04, HOOK-13: a verifier of others accepts messages, with both secrets
   const receiver = await Receiver.listen();
   onTestFinished(() => receiver.close());
   const { id, secret } = await createHook(receiver.port);
-  await client.post(`/webhooks/${id}/test`, {}, TOKEN);
+  await client.post(`/webhooks/${id}/test`, undefined, TOKEN);
   await receiver.wait(1, 60_000);
-  const rotated = await client.post(`/webhooks/${id}/rotate`, {}, TOKEN);
+  const rotated = await client.post(`/webhooks/${id}/rotate`, undefined, TOKEN);
   const { secret: newSecret } = rotated.body as { secret: string };
-  await client.post(`/webhooks/${id}/test`, {}, TOKEN);
+  await client.post(`/webhooks/${id}/test`, undefined, TOKEN);
   const [before, after] = await receiver.wait(2, 60_000);
   await client.delete(`/webhooks/${id}`, TOKEN);
   const verified = (key: string, { text, headers }: Received) =>
