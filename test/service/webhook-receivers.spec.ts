@@ -40,7 +40,8 @@ describe.each(present)('%s', (name, commandOf) => {
       start(commandOf(resolve('examples/receivers', name), good), good, created[0]!.secret),
       start(commandOf(resolve('examples/receivers', name), wrong), wrong, OTHER_SECRET),
     ]);
-    for (const { id } of created) expect((await client.post(`/webhooks/${id}/test`, undefined, TOKEN)).status).toBe(202);
+    for (const { id } of created)
+      expect((await client.post(`/webhooks/${id}/test`, undefined, TOKEN)).status).toBe(202);
     const { id } = await event(client, TOKEN);
     await until(
       () => output[0].text.includes(`event.created ${id}`) && output[0].text.includes('webhook.test'),

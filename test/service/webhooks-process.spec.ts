@@ -61,7 +61,9 @@ test('HOOK-24: no line of the log, metric, export, response or error has a secre
   try {
     receiver.answer = (response) => void response.writeHead(500).end('no');
     const { id, secret } = await createHook(client, { url: `${receiver.url}?key=hidden-in-the-query` });
-    const { secret: rotated } = (await client.post(`/webhooks/${id}/rotate`, undefined, TOKEN)).body as { secret: string };
+    const { secret: rotated } = (await client.post(`/webhooks/${id}/rotate`, undefined, TOKEN)).body as {
+      secret: string;
+    };
     await event(client, TOKEN);
     await until(async () => {
       const { body } = await client.get(`/webhooks/${id}/messages`, TOKEN);
