@@ -180,7 +180,7 @@ test('HOOK-25: with WEBHOOKS=off the routes do not exist', async () => {
 
 test('HOOK-26: messages are listed newest first, by state, type and record, page by page', async () => {
   await post({ url: URL });
-  const send = (path: string) => service.client.post(path, {}, service.tokens.adm);
+  const send = (path: string) => service.client.post(path, undefined, service.tokens.adm);
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) {
     const { status, body } = await send('/webhooks/1/test');
