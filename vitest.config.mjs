@@ -7,6 +7,13 @@ const project = (name, include, settings = {}) => ({ extends: true, test: { name
 
 const WITH_SERVICES = { setupFiles: ['test/support/setup.ts'] };
 
+/** The projects of `npm test`, and their files. */
+const GATE = {
+  unit: 'src/**/*.spec.ts',
+  service: 'test/{service,proxy}/**/*.spec.ts',
+  engine: 'test/engine/**/*.spec.ts',
+};
+
 /** What needs more than node: `npm run test:servers`, `test:browser`, `test:deploy`, `test:openapi`; `test:long` takes long. */
 const APART = ['servers', 'browser', 'deploy', 'openapi', 'long'];
 
@@ -41,11 +48,11 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      project('unit', ['src/**/*.spec.ts']),
-      project('service', ['test/{service,proxy}/**/*.spec.ts'], WITH_SERVICES),
-      project('engine', ['test/engine/**/*.spec.ts'], WITH_SERVICES),
+      project('unit', [GATE.unit]),
+      project('service', [GATE.service], WITH_SERVICES),
+      project('engine', [GATE.engine], WITH_SERVICES),
       // `npm test`: all of them by the same workers, each of which loads the modules once.
-      project('all', ['src/**/*.spec.ts', 'test/{service,proxy,engine}/**/*.spec.ts'], WITH_SERVICES),
+      project('all', Object.values(GATE), WITH_SERVICES),
       ...APART.map((name) => project(name, [`test/${name}/**/*.spec.ts`], ONE_WORKER)),
     ],
   },

@@ -2,7 +2,7 @@ import { type Connection, createConnection } from 'mysql2/promise';
 import { Database } from '../../src/database/database.js';
 import { databaseWarnings } from '../../src/platform/server/startup.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startServer } from '../support/process.js';
+import { metricsPortOf, startServer } from '../support/process.js';
 import { until } from '../support/until.js';
 import { startApp, type TestApp } from '../support/app.js';
 
@@ -31,7 +31,7 @@ describe('warnings about the database server', () => {
       const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
       // Anonymous callers can read it, so it does not contain the warning.
       expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
-      const metricsPort = /"port":(\d+),"msg":"metrics"/.exec(output.stdout)?.[1];
+      const metricsPort = metricsPortOf({ output });
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       expect(metrics).toMatch(/^kalends_database_doubts\{about="innodb_flush_log_at_trx_commit"\} 1$/m);
       await stop();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Reply, type Sent } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { event } from '../support/factories.js';
-import { emptyFolder, startServer } from '../support/process.js';
+import { emptyFolder, metricsPortOf, startServer } from '../support/process.js';
 import { OwnRedis, sharedRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
@@ -154,7 +154,7 @@ describe('an instance whose Redis is unreachable', () => {
     own = await OwnRedis.prepare();
     await own.start();
     const instance = await start({ ...settings(own), METRICS_PORT: '0' });
-    const metricsPort = /"port":(\d+),"msg":"metrics"/.exec(instance.server.output.stdout)?.[1];
+    const metricsPort = metricsPortOf(instance.server);
     const shared = async () =>
       /^kalends_limits_shared (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text())?.[1];
     await comes(() => said(instance.server, SHARED) === 1);

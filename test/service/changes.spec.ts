@@ -8,7 +8,7 @@ import { Client } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { useApp } from '../support/events.js';
 import { category, event } from '../support/factories.js';
-import { emptyFolder, startServer } from '../support/process.js';
+import { emptyFolder, metricsPortOf, startServer } from '../support/process.js';
 import { expectInvalid } from '../support/refusals.js';
 import { until } from '../support/until.js';
 
@@ -157,7 +157,7 @@ describe('CHG-20: waiting requests', () => {
   }
 
   /** Waits until so many requests wait. Not by requests that wait themselves, which might come before the others. */
-  const areWaiting = (count: number, metricsPort: number | string | undefined) =>
+  const areWaiting = (count: number, metricsPort: number | undefined) =>
     until(async () => {
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return metrics.includes(`\nkalends_changes_waiting ${count}\n`);
@@ -198,7 +198,7 @@ describe('CHG-20: waiting requests', () => {
     const client = new Client(server.port, '/calendar/events/v1');
     const since = (await client.get('/changes?since=now')).body.next_since as string;
     const waiting = Array.from({ length: 5 }, () => client.get(`/changes?since=${since}&wait=50`));
-    await areWaiting(5, /"port":(\d+),"msg":"metrics"/.exec(server.output.stdout)?.[1]);
+    await areWaiting(5, metricsPortOf(server));
     void server.stop();
     for (const { status, headers } of await Promise.all(waiting)) {
       expect([status, headers['retry-after']]).toEqual([200, '5']);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { emptyFolder, runCli, startServer } from '../support/process.js';
+import { emptyFolder, metricsPortOf, runCli, startServer } from '../support/process.js';
 import { until } from '../support/until.js';
 
 const TOKEN = 'operators-token-of-at-least-32-characters';
@@ -77,7 +77,7 @@ describe('a power cut', () => {
         level: 40,
         msg: expect.stringMatching(/^SQLITE_SYNCHRONOUS is normal/),
       });
-      const metricsPort = /"port":(\d+),"msg":"metrics"/.exec(server.output.stdout)?.[1];
+      const metricsPort = metricsPortOf(server);
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       expect(metrics).toMatch(/^kalends_database_doubts\{about="synchronous"\} 1$/m);
       const ready = await fetch(`http://127.0.0.1:${server.port}/health/ready`);

@@ -64,5 +64,7 @@ it('a migration that fails is named in the error of the start', async () => {
     async down(): Promise<void> {}
   }
   const started = startOwnApp({}, { migrations: [Broken1795999999000] });
-  await expect(started).rejects.toThrow(/^migration Broken1795999999000: .*nowhere/);
+  await expect(started).rejects.toThrow(
+    /^migration Broken1795999999000: .*(no such table: nowhere|Table '\w+\.nowhere' doesn't exist)/,
+  );
 });

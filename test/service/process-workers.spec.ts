@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { emptyFolder, runServer, start } from '../support/process.js';
+import { emptyFolder, metricsPortOf, runServer, start } from '../support/process.js';
 import { answered, childrenOf, comes, said, TOKEN, workersOf } from '../support/workers.js';
 
 const EVENT = { title: 'T', start_date: '2027-03-10 10:00', end_date: '2027-03-10 12:00' };
@@ -97,11 +97,10 @@ describe('WORKERS', () => {
 
   test('METRICS_PORT: one port reports the sums of all workers', async () => {
     const server = await startWorkers(2, { METRICS_PORT: '0' });
-    const [, port] = /"port":(\d+),"msg":"metrics"/.exec(server.output.stdout) ?? [];
     const client = new Client(server.port, MOUNT);
     const count = 20;
     for (let n = 0; n < count; n += 1) await client.get('/tags');
-    const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
+    const reply = await fetch(`http://127.0.0.1:${metricsPortOf(server)}/metrics`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, expect.stringContaining('version=0.0.4')]);
     const text = await reply.text();
     expect(text).toMatch(/^kalends_http_request_duration_seconds_count\{.*route="\/tags".*\} 20$/m);

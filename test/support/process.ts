@@ -59,6 +59,11 @@ export async function startServer(
   return { pid: child.pid ?? 0, port, output, stop, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
 }
 
+/** Returns the port of METRICS_PORT=0, which the log of a started server names. */
+export function metricsPortOf({ output }: { readonly output: { readonly stdout: string } }): number {
+  return Number(/"port":(\d+),"msg":"metrics"/.exec(output.stdout)?.[1]);
+}
+
 const said = (state: string) => new RegExp(`"url":"http://127\\.0\\.0\\.1:(\\d+)[^"]*","msg":"${state}"`);
 
 /** Runs the built server until it ends by itself, as with invalid settings. */
