@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { Clock } from '../config/clock.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { CacheEntries, NOT_READ } from './cache/cache-entries.js';
-import { DataVersion } from './cache/data-version.js';
+import { DataVersion, type StateFollower } from './cache/data-version.js';
 import type { DatabaseState } from './cache/read-at-version.js';
 import { ReadCache } from './cache/read-cache.js';
 import { currentDeadline, untilDeadline, withDeadline } from './connection/deadline.js';
@@ -38,8 +38,8 @@ export class Database implements Sql {
   observer: StatementObserver = UNOBSERVED;
   /** Called after each commit of this process that changed records. */
   onChange: () => void = () => undefined;
-  /** Called when a request has seen a commit that none has seen before. May begin work that the request will wait for. */
-  onNewState: (state: DatabaseState) => void = () => undefined;
+  /** What follows the database in memory, if anything does. */
+  follower: StateFollower | undefined;
 
   constructor(
     private readonly reader: DataSource,
@@ -50,8 +50,8 @@ export class Database implements Sql {
     this.readers = new ConnectionPool(reader);
     this.writers = reader === writer ? this.readers : new ConnectionPool(writer);
     const { cacheEntries: capacity, cacheStaleness } = limits;
-    const onNewState = (state: DatabaseState) => this.onNewState(state);
-    this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000, onNewState });
+    const follower = () => this.follower;
+    this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000, follower });
   }
 
   /** The dialect of the engine. A server's engine is known after the first connection. */

@@ -2,7 +2,7 @@ import type { Sql } from '../database/sql/dialect.js';
 import { cachedQuery, cachedRecords, recordsFor } from '../database/cache/read-cache.js';
 import { TABLES } from '../database/sql/tables.js';
 import { type IdOrSlug, whereIdOrSlug } from '../kernel/id-or-slug.js';
-import { isOneOf, type SqlCondition } from '../kernel/sql-condition.js';
+import { condition, isOneOf, type SqlCondition } from '../kernel/sql-condition.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import { type Shown, shownColumns } from '../posts/post.columns.js';
 import type { EventRow } from './event.entity.js';
@@ -66,10 +66,13 @@ export async function findEvent(sql: Sql, idOrSlug: IdOrSlug): Promise<EventRead
 }
 
 function select(sql: Sql, where: SqlCondition): Promise<EventReadRow[]> {
-  return sql.query<EventReadRow>(
-    `SELECT ${SHOWN_COLUMNS} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where.sql}`,
-    where.params,
-  );
+  const shown = selectShown(where);
+  return sql.query<EventReadRow>(shown.sql, shown.params);
+}
+
+/** Returns the SELECT of the rows of `events e` that meet a condition. */
+export function selectShown({ sql: where, params }: SqlCondition): SqlCondition {
+  return condition(`SELECT ${SHOWN_COLUMNS} FROM ${TABLES.events} e ${joinImage('e')} WHERE ${where}`, ...params);
 }
 
 /** Returns the ids of an event and of its ancestors, nearest first. */

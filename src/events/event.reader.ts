@@ -56,11 +56,14 @@ export class EventProtection {
 /** Loads the linked records of any number of events: one statement for each kind of post and one for terms. */
 @Injectable()
 export class EventLinks {
-  constructor(private readonly linked: EventLinkKinds) {}
+  constructor(
+    private readonly linked: EventLinkKinds,
+    private readonly followed: FollowedEvents,
+  ) {}
 
   async load(sql: Sql, rows: readonly EventReadRow[], context: RequestContext): Promise<Map<number, LinkedRecords>> {
     const [terms, ...found] = await Promise.all([
-      findTerms(sql, Object.values(TERMS), allIds(rows, 'term_ids'), context.nowUtc),
+      findTerms(sql, Object.values(TERMS), allIds(rows, 'term_ids'), this.followed.countingFor(sql) ?? context.nowUtc),
       ...LINKED_NAMES.map((name) => this.linked.links[name].findVisible(sql, allIds(rows, `${name}_ids`), context)),
     ]);
     const posts = new Map(LINKED_NAMES.map((name, index) => [name, found[index]!]));

@@ -6,6 +6,9 @@ import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { type SqlCondition, condition } from '../kernel/sql-condition.js';
 import { publicCountCorrection, isStatusDue } from '../kernel/visibility.js';
 
+/** Where the number of public events of a term comes from: from the counts in the database at a time, or from a function. */
+export type TermCounting = UtcTime | ((termId: number) => number);
+
 /** Counts the published and scheduled events of each term, without those of its children. */
 export const TERM_COUNTS: Counter = { table: TABLES.termCounts, key: ['term_id'] };
 

@@ -6,7 +6,7 @@ import { isBeyond, offsetOf, type Page } from '../kernel/pagination.js';
 import { condition, type SqlCondition, isOneOf } from '../kernel/sql-condition.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { notFound } from '../platform/http/responses/record-reply.js';
-import { joinCounts, PUBLIC_EVENTS, publicEventsAdded } from './term.counts.js';
+import { joinCounts, PUBLIC_EVENTS, publicEventsAdded, type TermCounting } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import { comparison, orderClause, type SortedTerm, type TermSort } from './term.sort.js';
 
@@ -27,6 +27,8 @@ export interface TermRecord {
 interface TermRow extends Omit<TermRecord, 'kind'> {
   readonly taxonomy: string;
 }
+
+type UncountedRow = Omit<TermRow, 'event_count'>;
 
 const COLUMNS = 't.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, t.revision';
 
@@ -54,17 +56,33 @@ export async function findTermPage(
   return { total, terms: ids.map((id) => terms.get(id)).filter((term) => term !== undefined) };
 }
 
+/** The name under which terms without their counts are cached across commits. */
+export const UNCOUNTED_TERMS = `${TABLES.terms} uncounted`;
+
 /** Returns the terms with these ids and kinds, in the order of the ids. */
 export async function findTerms(
   sql: Sql,
   kinds: readonly TermKind[],
   ids: readonly number[],
-  nowUtc: UtcTime,
+  counting: TermCounting,
 ): Promise<Map<number, TermRecord>> {
+  const rows = typeof counting === 'string' ? await counted(sql, ids, counting) : await uncounted(sql, ids, counting);
+  return new Map(rows.flatMap((row) => ofKinds(kinds, row)).map((term) => [term.id, term]));
+}
+
+async function counted(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promise<TermRow[]> {
   const rows = await cachedRecords(sql, TABLES.terms, ids, (database, missing) =>
     select(database, isOneOf('t.id', missing), nowUtc),
   );
-  return new Map([...rows.values()].flatMap((row) => ofKinds(kinds, row)).map((term) => [term.id, term]));
+  return [...rows.values()];
+}
+
+async function uncounted(sql: Sql, ids: readonly number[], countOf: (id: number) => number): Promise<TermRow[]> {
+  const rows = await cachedRecords(sql, UNCOUNTED_TERMS, ids, (database, missing) => {
+    const { sql: where, params } = isOneOf('t.id', missing);
+    return database.query<UncountedRow>(`SELECT ${COLUMNS} FROM ${TABLES.terms} t WHERE ${where}`, params);
+  });
+  return [...rows.values()].map((row) => ({ ...row, event_count: countOf(row.id) }));
 }
 
 /** Returns up to `count` terms with higher ids, by id. */

@@ -327,7 +327,6 @@ describe('records stay cached across commits', () => {
     const sent = statements();
     await other.client.post(`/events/${second}`, { title: 'Changed' }, tokens.adm);
     expect((await client.get(`/events/${first}`)).body.title).toBe('A');
-    expect(read(sent)).toEqual([]);
     const titles = async () => (await client.get(path)).body.events.map(({ title }: { title: string }) => title);
     expect(await titles()).toEqual(['A', 'Changed', 'C']);
     expect(read(sent).map((params) => params[0])).toEqual([second]);

@@ -1,3 +1,4 @@
+import { ALL_CHANGED } from '../../src/database/connection/transaction.js';
 import { Database } from '../../src/database/database.js';
 import { UNOBSERVED } from '../../src/database/statement-observer.js';
 import { IndexCheck } from '../../src/events/index/index-check.js';
@@ -47,8 +48,15 @@ async function newEvent(fields: Record<string, unknown> = {}): Promise<number> {
   return Number((await event(app().client, app().tokens.adm, { title: 'Old', ...fields })).id);
 }
 
+/** Makes the next request load the index again, so that no row is cached. */
+async function forgetRows(): Promise<void> {
+  await database().inTransaction((tx) => Promise.resolve(tx.recordChange(ALL_CHANGED, 0, 0)));
+  expect((await app().client.get('/events?include=999999')).body).toMatchObject({ total: 0 });
+}
+
 /** Reads the first time, while the caller holds a statement, and once more afterwards. */
 async function readAround(path: string, pattern: RegExp, work: () => Promise<unknown>) {
+  await forgetRows();
   const held = hold(pattern);
   const first = app().client.get(path);
   await held.reached;

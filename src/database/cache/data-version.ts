@@ -12,6 +12,14 @@ import { OutOfTime } from '../connection/unavailable.js';
  */
 const READ_TIMEOUT_MS = 1_000;
 
+/** What follows the database in the memory of the process, and spares statements. Its functions may return undefined. */
+export interface StateFollower {
+  /** Reads the state of the database. */
+  look(sql: Sql): Promise<DatabaseState | undefined>;
+  /** Waits until it has all commits up to a state. Returns when the next scheduled record becomes public. */
+  nextChange(state: DatabaseState, nowUtc: UtcTime): Promise<UtcTime | undefined>;
+}
+
 /**
  * The state of the database after the last commit of any process, by which the cache expires. One read of it serves all requests that wait
  * for it to begin. A request that comes later waits for the next read, because the running one may miss a commit.
@@ -34,8 +42,8 @@ export class DataVersion {
       readonly capacity: number;
       /** Maximum age of the state, in milliseconds. 0: each request reads it. */
       readonly staleness: number;
-      /** Called with each new state, before requests go on with it. */
-      readonly onNewState?: (state: DatabaseState) => void;
+      /** Returns what follows the database, if anything does. */
+      readonly follower?: () => StateFollower | undefined;
       /** Returns milliseconds of a monotonic clock. */
       readonly monotonic?: () => number;
     },
@@ -62,10 +70,11 @@ export class DataVersion {
 
   /** Returns a new cache, or undefined if finding its expiry timed out. */
   private async newEntries(state: DatabaseState, nowUtc: UtcTime): Promise<CacheEntries | undefined> {
-    this.options.onNewState?.(state);
     try {
-      const expiresAt = await withDeadline(READ_TIMEOUT_MS, () => this.nextChange(nowUtc));
+      const expiresAt = await withDeadline(READ_TIMEOUT_MS, () => this.nextChange(state, nowUtc));
       this.isSlow = false;
+      // A concurrent request may have made the same.
+      if (this.entries.isValidFor(state, nowUtc)) return this.entries;
       this.entries = new CacheEntries(state, nowUtc, expiresAt, this.options.capacity);
       return this.entries;
     } catch (error) {
@@ -91,10 +100,9 @@ export class DataVersion {
 
   /** Reads the state with its own deadline, because many requests share it. Returns undefined after the deadline. */
   private async read(): Promise<DatabaseState | undefined> {
-    const sql = `SELECT version, epoch FROM ${TABLES.dataVersion} WHERE id = 1`;
     const [readAt, writes] = [this.now(), this.writes];
     try {
-      const [row] = await withDeadline(READ_TIMEOUT_MS, () => this.sql.query<DatabaseState>(sql));
+      const row = await withDeadline(READ_TIMEOUT_MS, () => this.readState());
       // A read that began before a write of this process may have missed it.
       if (row !== undefined && writes === this.writes) this.lastRead = { state: row, readAt };
       return row;
@@ -104,12 +112,22 @@ export class DataVersion {
     }
   }
 
+  private async readState(): Promise<DatabaseState | undefined> {
+    const followed = await this.options.follower?.()?.look(this.sql);
+    if (followed !== undefined) return followed;
+    const sql = `SELECT version, epoch FROM ${TABLES.dataVersion} WHERE id = 1`;
+    const [row] = await this.sql.query<DatabaseState>(sql);
+    return row;
+  }
+
   private now(): number {
     return (this.options.monotonic ?? performanceNow)();
   }
 
   /** Returns when the next scheduled record becomes public, which happens without a commit. */
-  private async nextChange(nowUtc: UtcTime): Promise<UtcTime> {
+  private async nextChange(state: DatabaseState, nowUtc: UtcTime): Promise<UtcTime> {
+    const followed = await this.options.follower?.()?.nextChange(state, nowUtc);
+    if (followed !== undefined) return followed;
     const next = POST_TABLES.map((table) => `SELECT min(public_from) AS next FROM ${table} WHERE public_from > ?`);
     const rows = await this.sql.query<{ next: UtcTime | null }>(
       next.join(' UNION ALL '),
@@ -122,4 +140,4 @@ export class DataVersion {
 const performanceNow = () => performance.now();
 
 /** Sorts after every stored instant. */
-const END_OF_TIME = '~';
+export const END_OF_TIME = '~';

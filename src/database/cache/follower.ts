@@ -1,6 +1,6 @@
 import { currentDeadline, withDeadline, withTimeout } from '../connection/deadline.js';
 import type { Sql } from '../sql/dialect.js';
-import { changesFrom, newestPlace, type Place } from './change-thread.js';
+import { changesFrom, lookFrom, newestPlace, type NextChanges, type Place } from './change-thread.js';
 import type { DatabaseState } from './read-at-version.js';
 import type { Change } from './recent-changes.js';
 
@@ -29,6 +29,8 @@ export class Follower {
   /** The place up to which changes are taken over. undefined: nothing is loaded. */
   private place: Place | undefined;
   private running: Promise<void> | undefined;
+  /** The changes that the last look has found after a place. */
+  private seen: { readonly after: Place; readonly page: NextChanges } | undefined;
 
   constructor(
     /** For lookups. */
@@ -37,6 +39,18 @@ export class Follower {
     private readonly scans: Sql,
     private readonly followed: Followed,
   ) {}
+
+  /**
+   * Reads the state of the database, and by the same statement the changes that are to be taken over. undefined: nothing is
+   * loaded yet, so that the state must be read alone.
+   */
+  async look(sql: Sql): Promise<DatabaseState | undefined> {
+    const { place } = this;
+    if (place === undefined) return undefined;
+    const { state, page } = await lookFrom(sql, place);
+    if (page !== undefined) this.seen = { after: place, page };
+    return state;
+  }
 
   /** Waits until all commits up to `state` are taken over, at most until the deadline of the caller. */
   async reach(state: DatabaseState): Promise<void> {
@@ -74,7 +88,8 @@ export class Follower {
     const sql = timed(this.sql);
     let count = 0;
     for (;;) {
-      const page = await changesFrom(sql, this.place!);
+      const { seen, place } = this;
+      const page = seen !== undefined && seen.after === place ? seen.page : await changesFrom(sql, place!);
       if (page === undefined) return false;
       count += page.changes.length;
       if (count > this.followed.maxChanges) return false;

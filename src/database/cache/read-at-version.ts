@@ -43,13 +43,33 @@ export async function readWithVersion<Row extends { readonly id: number }>(
   sql: Sql,
   { sql: select, params }: SqlCondition,
 ): Promise<VersionedRows<Row>> {
-  const rows = await sql.query<Row & { readonly read_version: number; readonly read_epoch: string }>(
-    `SELECT v.version AS read_version, v.epoch AS read_epoch, r.* FROM ${TABLES.dataVersion} v LEFT JOIN (${select}) r ON 1 = 1 WHERE v.id = 1`,
-    params,
+  return versionedRows(
+    await sql.query<Row & StateColumns>(
+      `SELECT ${STATE_COLUMNS}, r.* FROM ${TABLES.dataVersion} v LEFT JOIN (${select}) r ON 1 = 1 WHERE v.id = 1`,
+      params,
+    ),
   );
+}
+
+/** The columns of the state in a row of `data_version v` that is joined with others. */
+export interface StateColumns {
+  readonly read_version: number;
+  readonly read_epoch: string;
+}
+
+export const STATE_COLUMNS = 'v.version AS read_version, v.epoch AS read_epoch';
+
+/** Separates the rows of a LEFT JOIN of `data_version v` from the state. */
+export function versionedRows<Row extends { readonly id: number }>(
+  rows: readonly (Row & StateColumns)[],
+): VersionedRows<Row> {
   const [first] = rows;
   if (first === undefined) throw new Error(`${TABLES.dataVersion} has lost its row with id 1`);
   const { read_version: version, read_epoch: epoch } = first;
   // Without a row the join gives nulls.
-  return { version, epoch, rows: (rows as (Row & { readonly id: number | null })[]).filter(({ id }) => id !== null) };
+  return {
+    version,
+    epoch,
+    rows: (rows as readonly (Row & { readonly id: number | null })[]).filter(({ id }) => id !== null),
+  };
 }

@@ -77,6 +77,11 @@ export class RecordCache {
     return rows;
   }
 
+  /** Caches rows that the owner itself has read, from the state up to which it has dropped changed records, or a later one. */
+  keep(table: string, rows: readonly { readonly id: number }[]): void {
+    for (const row of rows) this.set(table, row.id, row);
+  }
+
   private set(table: string, id: number, record: object | null): void {
     this.entries.set(`${table} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
   }

@@ -65,6 +65,7 @@ export class EventIndex {
     this.store(slot, facts, links);
     this.everything.insert(slot);
     this.keys.forEachList(slot, (list) => list.insert(slot));
+    this.keys.countPublic(slot, 1);
     this.keys.release(before);
   }
 
@@ -86,6 +87,14 @@ export class EventIndex {
     else for (const slot of [...this.scheduled]) this.publish(slot);
     this.until = NEVER;
     for (const slot of this.scheduled) this.until = Math.min(this.until, this.columns.publicFroms[slot] as number);
+  }
+
+  /**
+   * Returns until when the same events are public as at a time. Both are seconds since 1970. undefined: the index is at a time
+   * at which others are public.
+   */
+  samePublicUntil(seconds: number): number | undefined {
+    return seconds >= this.since && seconds < this.until ? this.until : undefined;
   }
 
   /** Returns the facts of an event, linked ids in no order, or undefined if it is not in the index. */
@@ -152,7 +161,9 @@ export class EventIndex {
     const now = (columns.publicFroms[slot] as number) <= this.nowSeconds ? flags | PUBLIC : flags & ~PUBLIC;
     if (now !== flags) {
       const before = columns.countedAs(slot);
+      keys.countPublic(slot, -1);
       columns.flags[slot] = now;
+      keys.countPublic(slot, 1);
       this.everything.recount(slot, before);
       keys.forEachList(slot, (list) => list.recount(slot, before));
     }
@@ -163,6 +174,7 @@ export class EventIndex {
   private takeOut(slot: number): number[] {
     this.everything.remove(slot);
     this.keys.forEachList(slot, (list) => list.remove(slot));
+    this.keys.countPublic(slot, -1);
     this.scheduled.delete(slot);
     return this.keys.get(slot);
   }

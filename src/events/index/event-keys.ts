@@ -1,6 +1,6 @@
 import { LINKED_NAMES } from '../event.link-kinds.js';
 import type { EventColumns } from './event-columns.js';
-import type { EventFacts } from './event-facts.js';
+import { type EventFacts, PUBLIC } from './event-facts.js';
 import { type KeyKind, KeyLists } from './key-lists.js';
 import { NumberLists } from './number-lists.js';
 import type { SlotList } from './slot-list.js';
@@ -14,9 +14,26 @@ export class EventKeys {
   readonly lists: KeyLists;
   readonly terms = new TermTree();
   private readonly links = new NumberLists();
+  /** By the number of a list: how many public events have the key itself. */
+  private readonly publicOwn: number[] = [];
 
-  constructor(columns: EventColumns) {
+  constructor(private readonly columns: EventColumns) {
     this.lists = new KeyLists(columns);
+  }
+
+  /** Returns how many public events have a key itself, not only a descendant of it. */
+  publicEventsOf(kind: KeyKind, id: number): number {
+    const number = this.lists.numberOf(kind, id);
+    return number === undefined ? 0 : (this.publicOwn[number] ?? 0);
+  }
+
+  /** Adds an event to the counts of its keys, or removes it from them, if it is public. */
+  countPublic(slot: number, by: 1 | -1): void {
+    if (((this.columns.flags[slot] as number) & PUBLIC) === 0) return;
+    for (let place = 0; place < this.links.lengthOf(slot); place += 1) {
+      const link = this.links.at(slot, place);
+      if ((link & OWN) !== 0) this.publicOwn[numberOf(link)] = (this.publicOwn[numberOf(link)] ?? 0) + by;
+    }
   }
 
   /** Returns the links of facts, in ascending order. Makes lists that are missing. */
@@ -51,8 +68,9 @@ export class EventKeys {
     this.links.reorder(order);
   }
 
-  /** Adds an event to its lists, of which it is the last. */
+  /** Adds an event to its lists, of which it is the last, and to the counts. */
   appendToLists(slot: number): void {
+    this.countPublic(slot, 1);
     for (let place = 0; place < this.links.lengthOf(slot); place += 1)
       this.lists.at(numberOf(this.links.at(slot, place))).append(slot);
   }
@@ -112,7 +130,9 @@ export class EventKeys {
       const [left, entered] = [new Set(before.map(numberOf)), new Set(after.map(numberOf))];
       for (const number of left) if (!entered.has(number)) this.lists.at(number).remove(slot);
       for (const number of entered) if (!left.has(number)) this.lists.at(number).insert(slot);
+      this.countPublic(slot, -1);
       this.set(slot, after);
+      this.countPublic(slot, 1);
       this.release(before);
     }
   }

@@ -4,40 +4,50 @@ import { CATEGORY } from '../../categories/category.kind.js';
 import { Clock } from '../../config/clock.js';
 import { Environment } from '../../config/environment.js';
 import { type Followed, Follower } from '../../database/cache/follower.js';
-import type { DatabaseState } from '../../database/cache/read-at-version.js';
-import type { ReadCache } from '../../database/cache/read-cache.js';
+import type { StateFollower } from '../../database/cache/data-version.js';
+import { type DatabaseState, readAtVersion } from '../../database/cache/read-at-version.js';
+import { type ReadCache, recordsFor } from '../../database/cache/read-cache.js';
 import { RecordCache } from '../../database/cache/record-cache.js';
 import { type Change, changedIds } from '../../database/cache/recent-changes.js';
 import { ALL_CHANGED } from '../../database/connection/transaction.js';
 import { Database } from '../../database/database.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { loggedError } from '../../errors/logged-error.js';
-import { toSeconds } from '../../kernel/time/epoch-seconds.js';
+import { isOneOf } from '../../kernel/sql-condition.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
+import { fromSeconds, toSeconds } from '../../kernel/time/epoch-seconds.js';
 import { Log } from '../../platform/observability/log.js';
 import type { PostKind } from '../../posts/post.kind.js';
+import { UNCOUNTED_TERMS } from '../../terms/term.query.js';
 import { EVENT } from '../event.kind.js';
 import { LINKED, LINKED_NAMES, TERM_NAMES, TERMS } from '../event.link-kinds.js';
-import type { EventFacts } from './event-facts.js';
+import { type EventReadRow, selectShown } from '../event.query.js';
+import { type EventFacts, NEVER } from './event-facts.js';
 import { EventIndex } from './event-index.js';
-import { factsAfter, findFacts, findTermFacts } from './facts-query.js';
+import { factsAfter, factsOfShown, findFacts, findTermFacts } from './facts-query.js';
+import { LinkedMoments } from './linked-moments.js';
 
 /** Limits the time of a statement of a load, which on SQLite blocks the process, and the memory of its result. */
 const EVENTS_PER_QUERY = 2_000;
 /** Limits the time for which changes keep requests from running. */
 const CHANGES_PER_TURN = 200;
+/** Of so many changed events the rows are read, not only the facts. */
+const MAX_ROWS_READ = 20;
 /** Loading anew is cheaper from this number of changes, and from this share of the events. */
 const MIN_CHANGES_TO_LOAD = 20_000;
 const SHARE_TO_LOAD = 0.1;
 
-/** The records of which each change names its own. Terms are none of them, because their counts change with events. */
+/** The records of which each change names its own. */
 const RECORDS: readonly PostKind[] = [EVENT, ...LINKED_NAMES.map((name) => LINKED[name].kind)];
 
 /** The index of events of this process, which follows the change record. */
 @Injectable()
-export class FollowedEvents implements Followed {
+export class FollowedEvents implements Followed, StateFollower {
   private index: EventIndex | undefined;
   /** The records in lists and responses. */
   private readonly records: RecordCache;
+  /** When scheduled venues and organizers become public. */
+  private readonly moments: LinkedMoments;
   private isTooSmall = false;
   private readonly follower: Follower;
 
@@ -47,12 +57,36 @@ export class FollowedEvents implements Followed {
     private readonly environment: Environment,
     private readonly log: Log,
   ) {
-    this.records = new RecordCache(environment.CACHE_ENTRIES, new Set(RECORDS.map(({ table }) => table)));
+    this.records = new RecordCache(
+      environment.CACHE_ENTRIES,
+      new Set([UNCOUNTED_TERMS, ...RECORDS.map(({ table }) => table)]),
+    );
     this.follower = new Follower(database, database.scans, this);
-    // The changes are read while the request looks for the next scheduled record.
-    database.onNewState = (state) => {
-      if (this.isOn && this.index !== undefined) void this.follower.reach(state).catch(() => undefined);
-    };
+    this.moments = new LinkedMoments(database);
+    database.follower = this;
+  }
+
+  look(sql: Sql): Promise<DatabaseState | undefined> {
+    return this.isOn ? this.follower.look(sql) : Promise.resolve(undefined);
+  }
+
+  async nextChange(state: DatabaseState, nowUtc: UtcTime): Promise<UtcTime | undefined> {
+    if (!this.isOn || this.index === undefined) return undefined;
+    // The changes first, because they may be those of scheduled venues.
+    await this.follower.reach(state);
+    const linked = await this.moments.after(nowUtc, state);
+    if (this.index === undefined) return undefined;
+    this.index.moveTo(this.nowSeconds);
+    const until = this.index.samePublicUntil(toSeconds(nowUtc));
+    if (until === undefined) return undefined;
+    return until === NEVER || linked < fromSeconds(until) ? linked : fromSeconds(until);
+  }
+
+  /** Returns how a request counts the public events of terms. undefined: the index is not loaded, or not for this request. */
+  countingFor(sql: Sql): ((termId: number) => number) | undefined {
+    const { index } = this;
+    if (index === undefined || recordsFor(sql, UNCOUNTED_TERMS) !== this.records) return undefined;
+    return (id) => index.keys.publicEventsOf('term', id);
   }
 
   /** Whether lists are read from the index: it is switched on, and it can hold the events of the database. */
@@ -96,6 +130,7 @@ export class FollowedEvents implements Followed {
 
   async load(sql: Sql, state: DatabaseState): Promise<void> {
     this.records.clear(state);
+    this.moments.forget();
     // Not two at once, because of the memory.
     this.index = undefined;
     try {
@@ -130,8 +165,10 @@ export class FollowedEvents implements Followed {
     const { index } = this;
     if (index === undefined || changes.some(({ kind }) => kind === ALL_CHANGED)) return false;
     for (const { table, noun } of RECORDS) this.records.drop(table, changedIds(changes, noun));
+    for (const name of TERM_NAMES) this.records.drop(UNCOUNTED_TERMS, changedIds(changes, TERMS[name].noun));
     const last = changes.at(-1);
     if (last !== undefined) this.records.moveTo({ version: last.seq, epoch });
+    if (LINKED_NAMES.some((name) => changedIds(changes, LINKED[name].kind.noun).length > 0)) this.moments.forget();
     for (const name of LINKED_NAMES) {
       for (const id of deletedIds(changes, LINKED[name].kind.noun)) index.keys.removeKey(name, id);
     }
@@ -150,15 +187,23 @@ export class FollowedEvents implements Followed {
 
   private async applyEvents(sql: Sql, index: EventIndex, ids: readonly number[], version: number): Promise<void> {
     for (let from = 0; from < ids.length; from += CHANGES_PER_TURN) {
+      if (from > 0) await yieldToRequests();
       const some = ids.slice(from, from + CHANGES_PER_TURN);
       const missing = new Set(some);
-      for (const facts of await findFacts(sql, some, version)) {
+      for (const facts of await this.changedFacts(sql, some, version)) {
         missing.delete(facts.id);
         index.put(facts);
       }
       for (const id of missing) index.remove(id);
-      await yieldToRequests();
     }
+  }
+
+  /** Reads the rows of a few events whole, because the next requests probably need them. */
+  private async changedFacts(sql: Sql, ids: readonly number[], version: number): Promise<readonly EventFacts[]> {
+    if (ids.length > MAX_ROWS_READ) return findFacts(sql, ids, version);
+    const { rows } = await readAtVersion<EventReadRow>(sql, version, selectShown(isOneOf('e.id', ids)));
+    this.records.keep(EVENT.table, rows);
+    return rows.map(factsOfShown);
   }
 
   private get nowSeconds(): number {

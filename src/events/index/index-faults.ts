@@ -13,8 +13,7 @@ export function faultsOf(index: EventIndex): string[] {
   const faults = listFaults(index, index.everything, 'all events', columns.size);
   for (let slot = 0; slot < columns.slotCount; slot += 1) {
     if (!index.isThere(slot)) continue;
-    const isPublic = (columns.publicFroms[slot] as number) <= index.now;
-    if (isPublic !== (((columns.flags[slot] as number) & PUBLIC) !== 0))
+    if (isPublicAt(index, slot) !== (((columns.flags[slot] as number) & PUBLIC) !== 0))
       faults.push(`event ${columns.ids[slot]}: public at the wrong time`);
     if (!index.keys.has(slot, index.keys.linksOf(index.factsOf(columns.ids[slot] as number)!)))
       faults.push(`event ${columns.ids[slot]}: not in the lists of its categories' ancestors`);
@@ -26,9 +25,16 @@ export function faultsOf(index: EventIndex): string[] {
   for (const number of index.keys.lists.all()) {
     const { kind, id } = index.keys.lists.keyOf(number);
     const list = index.keys.lists.at(number);
+    const own = [...list.all()].filter((slot) => isPublicAt(index, slot) && index.keys.ownIds(slot, kind).includes(id));
+    const counted = index.keys.publicEventsOf(kind, id);
+    if (counted !== own.length) faults.push(`${kind} ${id}: ${counted} public events instead of ${own.length}`);
     faults.push(...listFaults(index, list, `${kind} ${id}`, sizes.get(list) ?? 0));
   }
   return faults;
+}
+
+function isPublicAt({ columns, now }: EventIndex, slot: number): boolean {
+  return (columns.publicFroms[slot] as number) <= now;
 }
 
 function listFaults({ columns }: EventIndex, list: SlotList, name: string, size: number): string[] {
