@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql/dialect.js';
-import { type LookupQuery, batchedLookup } from '../database/sql/batched-lookup.js';
+import type { LookupQuery } from '../database/sql/batched-lookup.js';
 import { TABLES } from '../database/sql/tables.js';
 import { allOf, anyOf, condition, isOneOf } from '../kernel/sql-condition.js';
 import { nameKey } from '../kernel/text/case-folding.js';
@@ -45,7 +45,10 @@ export class TermLookup {
 
 /** Returns the lookup for items. Sends few statements, each for many items. */
 export async function findTermLookup(sql: Sql, kind: TermKind, items: readonly TermItem[]): Promise<TermLookup> {
-  return termLookupOf(await batchedLookup(sql, termLookupQueries(kind, items)));
+  const found: FoundTerm[][] = [];
+  for (const { from } of termLookupQueries(kind, items))
+    found.push(await sql.query<FoundTerm>(`SELECT id, slug, name_key FROM ${from.sql}`, from.params));
+  return termLookupOf(found);
 }
 
 /** Returns the queries for all terms that the items may name. Slugs and names have the same form for comparing. */

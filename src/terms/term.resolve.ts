@@ -1,5 +1,6 @@
 import type { Sql } from '../database/sql/dialect.js';
 import type { LookupQuery } from '../database/sql/batched-lookup.js';
+import { cachedOfTable } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
 import { can } from '../kernel/caller.js';
 import { nameKey } from '../kernel/text/case-folding.js';
@@ -9,13 +10,20 @@ import { looksLikeId, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
 import { findTermLookup, termLookupQueries, termLookupOf, type TermLookup } from './term.lookup.js';
 import { insertTerm } from './term.store.js';
-import { findBranches } from './term.query.js';
+import { findBranches, UNCOUNTED_TERMS } from './term.query.js';
 import { lockNameOf } from './term.uniqueness.js';
 
 /** The result of checking an event's field: ids of existing terms, and names of terms to create. */
 export interface TermPlan {
   readonly ids: readonly number[];
   readonly names: readonly string[];
+}
+
+/** The terms that the items of a filter name. */
+interface ResolvedItems {
+  /** Their ids, descendants included. */
+  readonly ids: readonly number[];
+  readonly unknown: readonly TermItem[];
 }
 
 /** The filters and links of events by terms of one kind. */
@@ -30,11 +38,18 @@ export class TermLinks {
     problems: Problems,
   ): Promise<number[] | undefined> {
     if (items === undefined || problems.has(name)) return undefined;
+    const key = `${this.kind.taxonomy} ${JSON.stringify(items)}`;
+    const { ids, unknown } = await cachedOfTable(sql, UNCOUNTED_TERMS, key, (database) => this.resolve(database, items));
+    problems.addUnknown(name, unknown);
+    return [...ids];
+  }
+
+  private async resolve(sql: Sql, items: readonly TermItem[]): Promise<ResolvedItems> {
     const lookup = await findTermLookup(sql, this.kind, items);
     const found = items.map((item) => lookup.idOrSlug(item));
-    problems.addUnknown(name, itemsNotFound(items, found));
     const ids = distinct(found);
-    return this.kind.hasChildren && ids.length > 0 ? findBranches(sql, ids) : ids;
+    const branches = this.kind.hasChildren && ids.length > 0 ? await findBranches(sql, ids) : ids;
+    return { ids: branches, unknown: itemsNotFound(items, found) };
   }
 
   /** Returns the queries that `check` needs for the items of several writes. `lookupOf` takes their rows. */

@@ -121,6 +121,18 @@ export async function cachedRecords<Value extends object>(
   return new Map([...found].filter((entry): entry is [number, Value] => entry[1] !== undefined && entry[1] !== null));
 }
 
+/** Returns a value made of any records of one table. Caches it until one of them changes, if records stay cached across commits. */
+export function cachedOfTable<Value extends object>(
+  sql: Sql,
+  table: string,
+  key: string,
+  make: (sql: Sql) => Promise<Value>,
+): Promise<Value> {
+  const records = recordsFor(sql, table);
+  if (records === undefined || !(sql instanceof ReadCache)) return make(sql);
+  return records.make(sql.sql, { table, key, minVersion: sql.state?.version ?? 0 }, make);
+}
+
 /** Returns the cache across commits, if the request has one for the records of a table. */
 export function recordsFor(sql: Sql, table: string): RecordCache | undefined {
   return sql instanceof ReadCache && sql.records?.holds(table) === true ? sql.records : undefined;

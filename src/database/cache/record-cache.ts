@@ -13,12 +13,17 @@ interface Wanted {
   readonly minVersion: number;
 }
 
+/** How much of the capacity values of a table may take. */
+const SHARE_OF_MADE = 0.05;
+
 /**
  * Records by id that stay cached across commits. Its owner follows the change record: it drops the records that a change
  * names, and tells up to which state it has done so.
  */
 export class RecordCache {
   private entries: CacheEntries;
+  /** By table: values that were made of any of its records. */
+  private readonly made = new Map<string, CacheEntries>();
   private droppedUpTo: DatabaseState | undefined;
 
   constructor(
@@ -41,6 +46,7 @@ export class RecordCache {
 
   /** Drops records that commits up to a state have changed. */
   drop(table: string, ids: readonly number[]): void {
+    if (ids.length > 0) this.made.delete(table);
     for (const id of ids) this.entries.delete(`${table} ${id}`);
   }
 
@@ -52,7 +58,25 @@ export class RecordCache {
   /** Drops everything, because commits up to a state may have changed anything. */
   clear(state: DatabaseState): void {
     this.entries = emptyEntries(this.capacity);
+    this.made.clear();
     this.moveTo(state);
+  }
+
+  /** Returns a value that was made of any records of a table, and caches it until one of them changes. */
+  async make<Value extends object>(
+    sql: Sql,
+    { table, key, minVersion }: { readonly table: string; readonly key: string; readonly minVersion: number },
+    make: (sql: Sql) => Promise<Value>,
+  ): Promise<Value> {
+    const cached = this.made.get(table)?.get(key) as Value | undefined;
+    if (cached !== undefined) return cached;
+    const states: DatabaseState[] = [];
+    const value = await make(notingStates(sql, minVersion, states));
+    if (!states.every((state) => this.isNewEnough(state))) return value;
+    const values = this.made.get(table) ?? emptyEntries(this.capacity * SHARE_OF_MADE);
+    this.made.set(table, values);
+    values.set(key, value, weightOf(1, key.length + JSON.stringify(value).length));
+    return value;
   }
 
   /** Returns the rows of one SELECT with a column `id`, and caches them. `read` must send it by the `Sql` that it gets. */
@@ -62,14 +86,7 @@ export class RecordCache {
     read: (sql: Sql) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
     const states: DatabaseState[] = [];
-    const noting: Sql = {
-      query: async <Result>(statement: string, params: readonly SqlValue[] = []) => {
-        const found = await readAtVersion<Row>(sql, minVersion, condition(statement, ...params));
-        states.push(found);
-        return found.rows as unknown as Result[];
-      },
-    };
-    const rows = await read(noting);
+    const rows = await read(notingStates(sql, minVersion, states));
     const [state] = states;
     if (state === undefined || states.length > 1 || !this.isNewEnough(state)) return rows;
     for (const id of ids) this.set(table, id, null);
@@ -91,6 +108,17 @@ export class RecordCache {
     const { droppedUpTo } = this;
     return droppedUpTo !== undefined && epoch === droppedUpTo.epoch && version >= droppedUpTo.version;
   }
+}
+
+/** Notes from which state each statement has read. Each must select a column `id`. */
+function notingStates(sql: Sql, minVersion: number, states: DatabaseState[]): Sql {
+  return {
+    query: async <Result>(statement: string, params: readonly SqlValue[] = []) => {
+      const found = await readAtVersion<{ id: number }>(sql, minVersion, condition(statement, ...params));
+      states.push(found);
+      return found.rows as unknown as Result[];
+    },
+  };
 }
 
 function emptyEntries(capacity: number): CacheEntries {
