@@ -94,7 +94,7 @@ function pick<Row>(ids: readonly number[], rows: ReadonlyMap<number, Row>): Row[
   return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 }
 
-function sortedByName(terms: readonly TermRecord[]): TermRecord[] {
+export function sortedByName(terms: readonly TermRecord[]): TermRecord[] {
   return terms.toSorted((a, b) => (a.name_key === b.name_key ? a.id - b.id : a.name_key < b.name_key ? -1 : 1));
 }
 

@@ -17,6 +17,7 @@ import { EventList } from './event.list.js';
 import { EventOverview } from './views/overview.js';
 import { EventLinks, EventProtection, EventReader } from './event.reader.js';
 import { EventListFilters } from './hooks/list-filter.js';
+import { EventFragments } from './fragments/event-fragments.js';
 import { EventMembers } from './hooks/member.js';
 import { EventWriteHooks } from './hooks/write-hook.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
@@ -54,6 +55,7 @@ import { EventsService } from './events.service.js';
     EventList,
     EventCalendar,
     EventReader,
+    EventFragments,
     EventOverview,
     EventSearch,
     FollowedEvents,

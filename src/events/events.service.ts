@@ -26,13 +26,14 @@ import { EventCalendar } from './views/calendar.js';
 import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from './event.dto.js';
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
+import { EventFragments } from './fragments/event-fragments.js';
 import { EventFilterReader, validUntil } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
 import { EventList, type EventSpan } from './event.list.js';
 import { EventOverview } from './views/overview.js';
 import { EVENT_LINK_ORDER, type EventFeedParams, type EventParams } from './event.params.js';
 import type { EventReadRow } from './event.query.js';
-import { EventProtection, EventReader } from './event.reader.js';
+import { EventProtection, EventReader, isBlanked } from './event.reader.js';
 import type {
   CalendarEvent,
   CalendarExtent,
@@ -52,6 +53,7 @@ export class EventsService {
     private readonly filters: EventFilterReader,
     private readonly events: EventList,
     private readonly reader: EventReader,
+    private readonly fragments: EventFragments,
     private readonly protection: EventProtection,
     private readonly drafts: EventDrafts,
     private readonly writer: EventWriter,
@@ -66,7 +68,9 @@ export class EventsService {
     const { total, rows } = await this.events.page(sql, filter, page, context);
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, [...EVENT_LINK_ORDER, ...filter.further.map(({ name }) => name)]);
-    const items = await this.reader.items(sql, rows, context);
+    const view = (row: EventReadRow) => (isBlanked(row, context) ? 'blanked' : 'full');
+    const texts = await this.fragments.texts(sql, rows, view, context);
+    const items = texts?.map(({ json }) => json) ?? (await this.reader.items(sql, rows, context));
     const expiresAt = validUntil(filter, context);
     return postCollection({ name: EVENT.collection, items, total, page, filters, expiresAt }, context);
   }
@@ -140,9 +144,11 @@ export class EventsService {
   async read(idOrSlug: IdOrSlug, { dto, problems }: Input<EventReadParams>, context: RequestContext): Promise<Reply> {
     problems.throwIfAny();
     const sql = await this.reader.withRecords(await this.database.cachedReads(context));
-    return readReply(
-      await this.reader.present(sql, await this.readable(sql, idOrSlug, dto, context), context, 'single'),
-    );
+    const row = await this.readable(sql, idOrSlug, dto, context);
+    const [text] = (await this.fragments.texts(sql, [row], () => 'single', context)) ?? [];
+    if (text === undefined) return readReply(await this.reader.present(sql, row, context, 'single'));
+    const { json: body, modifiedUtc } = text;
+    return readReply({ body, revision: row.revision, modifiedUtc });
   }
 
   /** Returns the events of a filter for calendar programs: the earliest ones, in order (ical 1). */

@@ -28,7 +28,8 @@ interface TermRow extends Omit<TermRecord, 'kind'> {
   readonly taxonomy: string;
 }
 
-type UncountedRow = Omit<TermRow, 'event_count'>;
+/** The row of a term without its count. */
+export type UncountedTerm = Omit<TermRow, 'event_count'>;
 
 const COLUMNS = 't.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, t.revision';
 
@@ -80,7 +81,7 @@ async function counted(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promi
 async function uncounted(sql: Sql, ids: readonly number[], countOf: (id: number) => number): Promise<TermRow[]> {
   const rows = await cachedRecords(sql, UNCOUNTED_TERMS, ids, (database, missing) => {
     const { sql: where, params } = isOneOf('t.id', missing);
-    return database.query<UncountedRow>(`SELECT ${COLUMNS} FROM ${TABLES.terms} t WHERE ${where}`, params);
+    return database.query<UncountedTerm>(`SELECT ${COLUMNS} FROM ${TABLES.terms} t WHERE ${where}`, params);
   });
   return [...rows.values()].map((row) => ({ ...row, event_count: countOf(row.id) }));
 }

@@ -22,6 +22,7 @@ const SHARE_OF_MADE = 0.05;
  */
 export class RecordCache {
   private entries: CacheEntries;
+  private readonly versions = new WeakMap<object, number>();
   /** By table: values that were made of any of its records. */
   private readonly made = new Map<string, CacheEntries>();
   private droppedUpTo: DatabaseState | undefined;
@@ -89,17 +90,23 @@ export class RecordCache {
     const rows = await read(notingStates(sql, minVersion, states));
     const [state] = states;
     if (state === undefined || states.length > 1 || !this.isNewEnough(state)) return rows;
-    for (const id of ids) this.set(table, id, null);
-    for (const row of rows) this.set(table, row.id, row);
+    for (const id of ids) this.set(table, id, null, state.version);
+    for (const row of rows) this.set(table, row.id, row, state.version);
     return rows;
   }
 
   /** Caches rows that the owner itself has read, from the state up to which it has dropped changed records, or a later one. */
-  keep(table: string, rows: readonly { readonly id: number }[]): void {
-    for (const row of rows) this.set(table, row.id, row);
+  keep(table: string, rows: readonly { readonly id: number }[], version: number): void {
+    for (const row of rows) this.set(table, row.id, row, version);
   }
 
-  private set(table: string, id: number, record: object | null): void {
+  /** Returns from which version of the database a cached record was read. undefined: unknown. */
+  versionOf(record: object): number | undefined {
+    return this.versions.get(record);
+  }
+
+  private set(table: string, id: number, record: object | null, version: number): void {
+    if (record !== null) this.versions.set(record, version);
     this.entries.set(`${table} ${id}`, record, weightOf(1, charactersOf(record ?? {})));
   }
 

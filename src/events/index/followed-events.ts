@@ -49,6 +49,8 @@ export class FollowedEvents implements Followed, StateFollower {
   /** When scheduled venues and organizers become public. */
   private readonly moments: LinkedMoments;
   private isTooSmall = false;
+  /** The index has all commits up to this version, and maybe some of later ones. */
+  private applied = 0;
   private readonly follower: Follower;
 
   constructor(
@@ -80,6 +82,15 @@ export class FollowedEvents implements Followed, StateFollower {
     const until = this.index.samePublicUntil(toSeconds(nowUtc));
     if (until === undefined) return undefined;
     return until === NEVER || linked < fromSeconds(until) ? linked : fromSeconds(until);
+  }
+
+  /** Returns the cached row of an event if the index has the same facts of it. */
+  agreeingRow(index: EventIndex, id: number): EventReadRow | undefined {
+    const row = this.records.get(EVENT.table, id) as EventReadRow | null | undefined;
+    if (row === undefined || row === null) return undefined;
+    // Changes drop rows, so that an older one is the same.
+    const isOld = (this.records.versionOf(row) ?? Infinity) <= this.applied;
+    return isOld || index.agrees(factsOfShown(row)) ? row : undefined;
   }
 
   /** Returns how a request counts the public events of terms. undefined: the index is not loaded, or not for this request. */
@@ -130,6 +141,7 @@ export class FollowedEvents implements Followed, StateFollower {
 
   async load(sql: Sql, state: DatabaseState): Promise<void> {
     this.records.clear(state);
+    this.applied = state.version;
     this.moments.forget();
     // Not two at once, because of the memory.
     this.index = undefined;
@@ -174,6 +186,7 @@ export class FollowedEvents implements Followed, StateFollower {
     }
     await this.applyTerms(sql, index, changes, version);
     await this.applyEvents(sql, index, changedIds(changes, EVENT.noun), version);
+    if (last !== undefined) this.applied = last.seq;
     return true;
   }
 
@@ -201,8 +214,12 @@ export class FollowedEvents implements Followed, StateFollower {
   /** Reads the rows of a few events whole, because the next requests probably need them. */
   private async changedFacts(sql: Sql, ids: readonly number[], version: number): Promise<readonly EventFacts[]> {
     if (ids.length > MAX_ROWS_READ) return findFacts(sql, ids, version);
-    const { rows } = await readAtVersion<EventReadRow>(sql, version, selectShown(isOneOf('e.id', ids)));
-    this.records.keep(EVENT.table, rows);
+    const { rows, version: readVersion } = await readAtVersion<EventReadRow>(
+      sql,
+      version,
+      selectShown(isOneOf('e.id', ids)),
+    );
+    this.records.keep(EVENT.table, rows, readVersion);
     return rows.map(factsOfShown);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadCache } from '../../database/cache/read-cache.js';
+import { type ReadCache, recordsFor } from '../../database/cache/read-cache.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { isBeyond, offsetOf, type Page } from '../../kernel/pagination.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
@@ -9,7 +9,6 @@ import { sortOf } from '../event.params.js';
 import type { EventReadRow } from '../event.query.js';
 import { type EventFilter, isIndexed } from '../filter/filter.js';
 import type { EventIndex } from './event-index.js';
-import { factsOfShown } from './facts-query.js';
 import { selectionOf } from './filter-selection.js';
 import { FollowedEvents } from './followed-events.js';
 import { selectedPage, selectedTotal } from './selected-page.js';
@@ -44,20 +43,16 @@ export class IndexedList {
     context: RequestContext,
   ): Promise<IndexedPage | undefined> {
     if (!this.events.isOn || !isIndexed(filter)) return undefined;
-    return this.events.read((index) => pageOf(index, sql, filter, page, context), sql.state);
+    // A row that differs from the index may not match the filter, which the index decides.
+    const rowIn = (index: EventIndex) => (id: number) =>
+      recordsFor(sql, TABLES.events) === undefined ? undefined : this.events.agreeingRow(index, id);
+    return this.events.read((index) => pageOf(index, rowIn(index), filter, page, context), sql.state);
   }
-}
-
-/** Returns the rows that are cached and agree with the index. Others may not match the filter, which the index decided. */
-function rowsOf(index: EventIndex, sql: ReadCache, ids: readonly number[]): Map<number, EventReadRow> {
-  const cached = (id: number) => sql.records?.get(TABLES.events, id) as EventReadRow | null | undefined;
-  const rows = ids.map(cached).filter((row) => row !== undefined && row !== null);
-  return new Map(rows.filter((row) => index.agrees(factsOfShown(row))).map((row) => [row.id, row]));
 }
 
 function pageOf(
   index: EventIndex,
-  sql: ReadCache,
+  rowOf: (id: number) => EventReadRow | undefined,
   filter: EventFilter,
   page: Page,
   context: RequestContext,
@@ -69,5 +64,10 @@ function pageOf(
   const part = { offset: offsetOf(page), size: page.size, isDescending: order === 'desc' };
   const { total, ids } = selectedPage(index, selection, part);
   const shown = isBeyond(total, page) ? [] : ids;
-  return { total, page: { ids: shown, cached: rowsOf(index, sql, shown) }, nowUtc };
+  return { total, page: { ids: shown, cached: rowsBy(shown, rowOf) }, nowUtc };
+}
+
+function rowsBy(ids: readonly number[], rowOf: (id: number) => EventReadRow | undefined): Map<number, EventReadRow> {
+  const rows = ids.map(rowOf).filter((row) => row !== undefined);
+  return new Map(rows.map((row) => [row.id, row]));
 }

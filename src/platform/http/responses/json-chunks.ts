@@ -1,10 +1,12 @@
+import { jsonOf } from './json-text.js';
+
 /**
  * Yields the JSON of a body in chunks: one per member, and one per item of `list`. Joined they equal JSON.stringify.
  * Removes the items from the list, because an item that is rendered already need not stay in memory twice.
  */
 export function* jsonChunks(body: object, list: string | undefined): Generator<string, void> {
   if (list === undefined) {
-    yield JSON.stringify(body);
+    yield jsonOf(body);
     return;
   }
   let separator = '{';
@@ -27,6 +29,6 @@ export function countCharacters(value: unknown): number {
 
 function* takeItems(items: object[]): Generator<string, void> {
   if (items.length === 0) yield '[';
-  for (let separator = '['; items.length > 0; separator = ',') yield separator + JSON.stringify(items.shift());
+  for (let separator = '['; items.length > 0; separator = ',') yield separator + jsonOf(items.shift()!);
   yield ']';
 }

@@ -20,7 +20,7 @@ export function recordReply(record: FoundRecord): Reply {
 }
 
 /** Returns the reply of a read. It stays valid until the next commit. */
-export function readReply(record: FoundRecord): Reply {
+export function readReply(record: Omit<FoundRecord, 'body'> & { readonly body: object }): Reply {
   return replyOf({ ...record, expiresAt: NEVER_EXPIRES });
 }
 

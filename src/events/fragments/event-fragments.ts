@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import { CacheEntries, weightOf } from '../../database/cache/cache-entries.js';
+import { recordsFor } from '../../database/cache/read-cache.js';
+import type { RecordCache } from '../../database/cache/record-cache.js';
+import type { Sql } from '../../database/sql/dialect.js';
+import { TABLES } from '../../database/sql/tables.js';
+import { can } from '../../kernel/caller.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
+import { mayRead, type PostRights } from '../../kernel/visibility.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import { JsonText } from '../../platform/http/responses/json-text.js';
+import { presentTerm } from '../../terms/term.presenter.js';
+import { type TermRecord, type UncountedTerm, UNCOUNTED_TERMS } from '../../terms/term.query.js';
+import {
+  byName,
+  byTermName,
+  LINKED,
+  LINKED_NAMES,
+  type LinkedRecords,
+  TERM_NAMES,
+  TERMS,
+} from '../event.link-kinds.js';
+import { type EventView, presentEvent } from '../event.presenter.js';
+import { type EventReadRow, idsOf } from '../event.query.js';
+import { EventLinks, latestChange, sortedByName } from '../event.reader.js';
+import { EventMembers } from '../hooks/member.js';
+import { FollowedEvents } from '../index/followed-events.js';
+import { filledText, type Fragment, isCurrent, partsOf, type Source, spanWithoutMoment } from './fragment.js';
+
+/** An event in a response, ready to be sent. */
+export interface EventText {
+  readonly json: JsonText;
+  readonly modifiedUtc: UtcTime;
+}
+
+/** What a request presents events with. */
+interface Reading {
+  readonly records: RecordCache;
+  readonly countOf: (termId: number) => number;
+  readonly context: RequestContext;
+}
+
+/** The JSON of events, kept across commits until a record in it changes. */
+@Injectable()
+export class EventFragments {
+  private readonly fragments: CacheEntries;
+  private readonly termTexts = new WeakMap<object, { readonly root: string; readonly count: number; text: string }>();
+
+  constructor(
+    private readonly links: EventLinks,
+    private readonly members: EventMembers,
+    private readonly followed: FollowedEvents,
+    environment: Environment,
+  ) {
+    this.fragments = new CacheEntries(undefined, '', '', environment.CACHE_ENTRIES);
+  }
+
+  /**
+   * Returns the events as their JSON. undefined: they must be presented as objects, because the request shows members of modules
+   * or selects members, because its caller may see more than others, or because records do not stay cached across commits.
+   */
+  async texts(
+    sql: Sql,
+    rows: readonly EventReadRow[],
+    viewOf: (row: EventReadRow) => EventView,
+    context: RequestContext,
+  ): Promise<EventText[] | undefined> {
+    const reading = this.readingFor(sql, context);
+    if (reading === undefined) return undefined;
+    const isMissing = (row: EventReadRow) => this.textOf(row, viewOf(row), reading) === undefined;
+    const missing = rows.filter(isMissing);
+    // Caches the linked records that are missing.
+    if (missing.length > 0) await this.links.load(sql, missing, context);
+    const texts = rows.map((row) => this.textOf(row, viewOf(row), reading));
+    return texts.every((text) => text !== undefined) ? texts : undefined;
+  }
+
+  private readingFor(sql: Sql, context: RequestContext): Reading | undefined {
+    const [records, countOf] = [recordsFor(sql, TABLES.events), this.followed.countingFor(sql)];
+    if (records === undefined || countOf === undefined) return undefined;
+    if (!this.members.isEmpty || context.fields.length > 0 || can(context.caller, 'edit_posts')) return undefined;
+    return { records, countOf, context };
+  }
+
+  /** Returns an event from records that are all cached. undefined: one is not. */
+  private textOf(row: EventReadRow, view: EventView, reading: Reading): EventText | undefined {
+    const { records, context } = reading;
+    const key = `${row.id} ${view} ${context.urls.apiRoot}`;
+    const kept = this.fragments.get(key) as Fragment | undefined;
+    const fragment =
+      kept?.row === row && isCurrent(kept, records, context.nowUtc) ? kept : this.make(key, row, view, reading);
+    if (fragment === undefined) return undefined;
+    const counts = termIdsOf(fragment).map(reading.countOf);
+    if (fragment.counts.length !== counts.length || fragment.counts.some((count, at) => count !== counts[at])) {
+      fragment.text = filledText(fragment.parts, (id) => this.termText(id, reading));
+      fragment.counts = counts;
+    }
+    return { json: new JsonText(fragment.text), modifiedUtc: fragment.modifiedUtc };
+  }
+
+  private make(key: string, row: EventReadRow, view: EventView, reading: Reading): Fragment | undefined {
+    const { records, context } = reading;
+    const sources = sourcesOf(row, records);
+    if (sources === undefined) return undefined;
+    const linked = linkedIn(sources, reading);
+    const body = presentEvent(row, linked, context, view);
+    const holes = byTermName((name) => ({ termIds: linked[name].map(({ id }) => id) }));
+    const parts = partsOf(body, view === 'blanked' ? {} : holes);
+    const posts = sources.filter(({ table }) => table !== UNCOUNTED_TERMS).map(({ record }) => record as PostRights);
+    const fragment: Fragment = {
+      row,
+      sources,
+      ...spanWithoutMoment(
+        [row, ...posts].map((post) => post?.public_from ?? null),
+        context.nowUtc,
+      ),
+      parts,
+      modifiedUtc: latestChange(row, linked),
+      text: filledText(parts, (id) => this.termText(id, reading)),
+      counts: [],
+    };
+    fragment.counts = termIdsOf(fragment).map(reading.countOf);
+    // Parts and text.
+    this.fragments.set(key, fragment, weightOf(1, 2 * fragment.text.length));
+    return fragment;
+  }
+
+  private termText(id: number, { records, countOf, context }: Reading): string {
+    const row = records.get(UNCOUNTED_TERMS, id) as UncountedTerm;
+    const [root, count] = [context.urls.apiRoot, countOf(id)];
+    const kept = this.termTexts.get(row);
+    if (kept?.root === root && kept.count === count) return kept.text;
+    const text = JSON.stringify(presentTerm(recordOf(row, count), context.urls));
+    this.termTexts.set(row, { root, count, text });
+    return text;
+  }
+}
+
+function termIdsOf({ parts }: Fragment): number[] {
+  return parts.flatMap((part) => (typeof part === 'string' ? [] : part.termIds));
+}
+
+/** Returns all records that the row of an event names. undefined: one is not cached. */
+function sourcesOf(row: EventReadRow, records: RecordCache): Source[] | undefined {
+  const sources: Source[] = [];
+  const add = (table: string, id: number) => {
+    const record = records.get(table, id);
+    if (record !== undefined) sources.push({ table, id, record });
+    return record !== undefined;
+  };
+  for (const name of LINKED_NAMES)
+    if (!idsOf(row[`${name}_ids`]).every((id) => add(LINKED[name].kind.table, id))) return undefined;
+  return idsOf(row.term_ids).every((id) => add(UNCOUNTED_TERMS, id)) ? sources : undefined;
+}
+
+/** Returns the records that the caller sees in the event. */
+function linkedIn(sources: readonly Source[], { countOf, context }: Reading): LinkedRecords {
+  const recordsIn = (wanted: string) =>
+    sources.flatMap(({ table, record }) => (table === wanted && record !== null ? [record] : []));
+  const isShown = (post: PostRights) => mayRead(post, context.caller, context.nowUtc) && post.status !== 'trash';
+  const posts = byName((name) => (recordsIn(LINKED[name].kind.table) as PostRights[]).filter(isShown));
+  const terms = sortedByName(
+    (recordsIn(UNCOUNTED_TERMS) as UncountedTerm[]).map((row) => recordOf(row, countOf(row.id))),
+  );
+  return {
+    posts: posts as unknown as LinkedRecords['posts'],
+    ...byTermName((name) => terms.filter(({ kind }) => kind === TERMS[name])),
+  };
+}
+
+function recordOf({ taxonomy, ...row }: UncountedTerm, count: number): TermRecord {
+  const kind = TERM_NAMES.map((name) => TERMS[name]).find((one) => one.taxonomy === taxonomy)!;
+  return { ...row, kind, event_count: count };
+}
