@@ -1,4 +1,5 @@
 import { countCharacters, jsonChunks } from './json-chunks.js';
+import { JsonText } from './json-text.js';
 
 const ITEMS = [
   { id: 1, title: 'Ü"\n' },
@@ -24,6 +25,15 @@ test('a list has one chunk per item', () => {
   const chunks = [...jsonChunks({ events }, 'events')];
   expect(chunks).toEqual(expect.arrayContaining(ITEMS.map((item) => expect.stringContaining(JSON.stringify(item)))));
   expect(events).toEqual([]);
+});
+
+test('takes JSON that is ready as it is, which anything else sees as its object', () => {
+  const text = '{ "id": 1 }';
+  const ready = () => new JsonText(text);
+  expect([...jsonChunks({ events: [ready(), ...ITEMS], total: 3 }, 'events')].join('')).toContain(`[${text},{"id":1`);
+  expect([...jsonChunks(ready(), undefined)]).toEqual([text]);
+  expect(JSON.stringify({ event: ready() })).toBe('{"event":{"id":1}}');
+  expect(countCharacters(ready())).toBe(text.length);
 });
 
 test('counts the characters of all strings at any depth', () => {
