@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ScheduledTermRow, TermCountRow, TermRow } from '../terms/term.entity.js';
+import { TermsModule } from '../terms/terms.module.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesService } from './categories.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([TermRow, TermCountRow, ScheduledTermRow])],
+  imports: [TermsModule],
   controllers: [CategoriesController],
   providers: [CategoriesService],
   exports: [CategoriesService],

@@ -273,7 +273,7 @@ export class Environment {
 
   /** Whether each process holds an index of all events in its memory, from which it reads lists: `on` or `off`. */
   @Flag()
-  INDEX: boolean = false;
+  INDEX: boolean = true;
 
   /** Number of events from which a search index is built. 0: never. */
   @Whole(0)

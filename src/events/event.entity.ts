@@ -1,11 +1,8 @@
 import { Entity, Index } from 'typeorm';
 import {
-  CountColumn,
   FlagColumn,
   IdColumn,
-  KeyFlag,
   KeyId,
-  KeyText,
   LocalTimeColumn,
   LongTextColumn,
   LongTextIndex,
@@ -74,23 +71,4 @@ export class EventOrganizerRow {
 export class EventTermRow {
   @KeyId() event_id: number;
   @KeyId() term_id: number;
-}
-
-/** The number of published and scheduled events that start and end on the same UTC days. Writes of events update it. */
-@Entity(TABLES.eventDays)
-export class EventDayRow {
-  @KeyFlag() hide_from_listings: Flag;
-  /** `YYYY-MM-DD`. */
-  @KeyText(10) start_day: string;
-  @KeyText(10) end_day: string;
-  @CountColumn() event_count: number;
-}
-
-/** The number of events among them that are stored as scheduled. */
-@Entity(TABLES.scheduledDays)
-export class ScheduledDayRow {
-  @KeyFlag() hide_from_listings: Flag;
-  @KeyText(10) start_day: string;
-  @KeyText(10) end_day: string;
-  @CountColumn() event_count: number;
 }

@@ -11,12 +11,11 @@ import { joinImage } from '../platform/images/image.columns.js';
 import type { EventRow } from './event.entity.js';
 import { EVENT } from './event.kind.js';
 import { type EventOrder, type EventParams, sortOf } from './event.params.js';
-import { type EventReadRow, SHOWN_COLUMNS } from './event.query.js';
+import { countEvents, type EventReadRow, SHOWN_COLUMNS } from './event.query.js';
 import { eventCondition, type EventFilter } from './filter/filter.js';
-import { indexHint, isShortScan, orderedScanIndex } from './filter/index-hints.js';
+import { countingIndex, indexHint, isShortScan, orderedScanIndex } from './filter/index-hints.js';
 import { IndexedList, type ListedIds } from './index/indexed-list.js';
 import { EventSearch } from './search/event-search.js';
-import { EventTotals } from './totals/event-totals.js';
 
 /** A page of events, and the total on all pages. */
 interface EventPage {
@@ -62,7 +61,6 @@ export class EventList {
     private readonly database: Database,
     private readonly indexed: IndexedList,
     private readonly search: EventSearch,
-    private readonly totals: EventTotals,
   ) {}
 
   async page(sql: ReadCache, requested: EventFilter, page: Page, context: RequestContext): Promise<EventPage> {
@@ -93,8 +91,13 @@ export class EventList {
     // Statements contain the cache moment instead of the request's time, so that their cached rows serve later requests.
     const cached = { ...context, nowUtc: indexed?.nowUtc ?? cacheMoment(sql, context.nowUtc) };
     const filter = indexed === undefined ? await this.search.withCandidates(sql, requested) : requested;
-    const total = indexed?.total ?? (await this.totals.of(sql, filter, cached));
+    const total = indexed?.total ?? (await this.count(sql, filter, cached));
     return { filter, context: cached, total, listed: indexed?.page };
+  }
+
+  private count(sql: ReadCache, filter: EventFilter, context: RequestContext): Promise<number> {
+    const hint = indexHint(this.database.dialect, filter, countingIndex(filter));
+    return countEvents(sql.scans, eventCondition(filter, context), hint);
   }
 
   /** Returns how to find the ids of a page. */

@@ -26,6 +26,7 @@ import { type EventReadRow, findEvent, idsOf } from './event.query.js';
 import type { EventResponse } from './event.response.js';
 import { EventMembers } from './hooks/member.js';
 import { FollowedEvents } from './index/followed-events.js';
+import { IndexedCounts } from './index/indexed-counts.js';
 
 type Protected = Pick<EventReadRow, 'id' | 'password_hash' | 'status' | 'trashed_from' | 'public_from' | 'author_id'>;
 
@@ -58,12 +59,13 @@ export class EventProtection {
 export class EventLinks {
   constructor(
     private readonly linked: EventLinkKinds,
-    private readonly followed: FollowedEvents,
+    private readonly counts: IndexedCounts,
   ) {}
 
   async load(sql: Sql, rows: readonly EventReadRow[], context: RequestContext): Promise<Map<number, LinkedRecords>> {
+    const counting = (await this.counts.countsFor(sql, rows)) ?? context.nowUtc;
     const [terms, ...found] = await Promise.all([
-      findTerms(sql, Object.values(TERMS), allIds(rows, 'term_ids'), this.followed.countingFor(sql) ?? context.nowUtc),
+      findTerms(sql, Object.values(TERMS), allIds(rows, 'term_ids'), counting),
       ...LINKED_NAMES.map((name) => this.linked.links[name].findVisible(sql, allIds(rows, `${name}_ids`), context)),
     ]);
     const posts = new Map(LINKED_NAMES.map((name, index) => [name, found[index]!]));

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { ALL_CHANGED } from '../database/connection/transaction.js';
 import { Database } from '../database/database.js';
 import { FollowedEvents } from './index/followed-events.js';
 import { IndexCheck } from './index/index-check.js';
 import { EventSearch } from './search/event-search.js';
-import { findWrongCounts, recountEvents, type WrongCounts } from './totals/recount.js';
 import { ScheduledPublisher } from './write/scheduled-publisher.js';
 
 /** What servers and commands do for stored events, besides requests. */
@@ -17,14 +17,9 @@ export class EventUpkeepService {
     private readonly indexCheck: IndexCheck,
   ) {}
 
-  /** Recounts all events and returns the counts that were wrong. */
-  recount(): Promise<WrongCounts[]> {
-    return this.database.inTransaction(recountEvents);
-  }
-
-  /** Returns the counts that `recount` would change, without writing. */
-  wrongCounts(): Promise<WrongCounts[]> {
-    return this.database.snapshot(findWrongCounts);
+  /** Makes all processes, and programs that follow the changes, read everything anew. */
+  async reread(): Promise<void> {
+    await this.database.inTransaction((tx) => Promise.resolve(tx.recordChange(ALL_CHANGED, 0, 0)));
   }
 
   /**

@@ -2,14 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventDrafts } from './write/draft.js';
-import {
-  EventDayRow,
-  EventOrganizerRow,
-  EventRow,
-  EventTermRow,
-  EventVenueRow,
-  ScheduledDayRow,
-} from './event.entity.js';
+import { EventOrganizerRow, EventRow, EventTermRow, EventVenueRow } from './event.entity.js';
 import { EventFilterReader } from './filter/read-filter.js';
 import { EventLinkKinds } from './event.link-kinds.js';
 import { EventCalendar } from './views/calendar.js';
@@ -24,10 +17,11 @@ import { ScheduledPublisher } from './write/scheduled-publisher.js';
 import { EventReferences } from './write/references.js';
 import { FollowedEvents } from './index/followed-events.js';
 import { IndexCheck } from './index/index-check.js';
+import { IndexedCounts } from './index/indexed-counts.js';
 import { IndexedList } from './index/indexed-list.js';
 import { EventSearch } from './search/event-search.js';
 import { SearchIndexRow, SearchSliceRow } from './search/search-index.entity.js';
-import { EventTotals } from './totals/event-totals.js';
+import { TermsModule } from '../terms/terms.module.js';
 import { EventWriter } from './write/event-writer.js';
 import { EventUpkeepService } from './event.upkeep.service.js';
 import { EventsController } from './events.controller.js';
@@ -36,13 +30,12 @@ import { EventsService } from './events.service.js';
 @Module({
   imports: [
     DiscoveryModule,
+    TermsModule,
     TypeOrmModule.forFeature([
       EventRow,
       EventVenueRow,
       EventOrganizerRow,
       EventTermRow,
-      EventDayRow,
-      ScheduledDayRow,
       SearchIndexRow,
       SearchSliceRow,
     ]),
@@ -60,8 +53,8 @@ import { EventsService } from './events.service.js';
     EventSearch,
     FollowedEvents,
     IndexedList,
+    IndexedCounts,
     IndexCheck,
-    EventTotals,
     EventLinkKinds,
     EventListFilters,
     EventMembers,

@@ -83,20 +83,3 @@ function hasStatusNow(alias: string, status: PostStatus, nowUtc: UtcTime): SqlCo
 function isOwner(post: PostRights, caller: Caller): boolean {
   return can(caller, 'edit_posts') && post.author_id === caller.userId;
 }
-
-/**
- * Rows whose stored status is due to change: scheduled ones whose date has come, and published ones whose date is in the
- * future because the clock was set back. They are few, and the index `(status, public_from)` finds them.
- */
-export function isStatusDue(alias: string, nowUtc: UtcTime): SqlCondition {
-  return condition(
-    `((${alias}.status = 'future' AND ${alias}.public_from <= ?) OR (${alias}.status = 'publish' AND ${alias}.public_from > ?))`,
-    nowUtc,
-    nowUtc,
-  );
-}
-
-/** Returns the correction (±1) that a due row adds to a count of rows stored as published, to count public rows. */
-export function publicCountCorrection(alias: string): string {
-  return `CASE ${alias}.status WHEN 'future' THEN 1 ELSE -1 END`;
-}

@@ -9,7 +9,6 @@ import { userCommand } from '../platform/auth/users.command.js';
 import type { ImportOptions } from '../transfer/import.command.js';
 import type { CheckOptions } from '../upkeep/check.command.js';
 import type { PurgeOptions } from '../upkeep/purge.command.js';
-import type { RecountOptions } from '../upkeep/recount.command.js';
 import { type AppCommand, CommandRunner } from './command-runner.js';
 import { completionScript, type Shell, SHELLS } from './completion.js';
 import { webhookCommand } from './webhook-command.js';
@@ -95,14 +94,10 @@ export function commandLine(extension: Extension = {}): Command {
     );
 
   program
-    .command('recount')
-    .description('count events again, after rows were changed by SQL; servers may run meanwhile')
-    .option('--check', 'change nothing; the exit code is 1 if a count is wrong')
-    .action((options: RecountOptions) =>
-      runner[options.check === true ? 'reading' : 'writing'](
-        resultOf(async () => (await import('../upkeep/recount.command.js')).RecountCommand, options),
-      ),
-    );
+    .command('reread')
+    .alias('recount')
+    .description('make servers read everything anew, after rows were changed by SQL (once called recount)')
+    .action(() => runner.writing(resultOf(async () => (await import('../upkeep/reread.command.js')).RereadCommand)));
 
   program
     .command('changes')

@@ -1,41 +1,54 @@
-import type { Counter } from '../database/sql/counters.js';
+import { Injectable } from '@nestjs/common';
+import type { ReadCache } from '../database/cache/read-cache.js';
 import type { Sql } from '../database/sql/dialect.js';
 import { TABLES } from '../database/sql/tables.js';
-import { uncommittedCount } from '../database/connection/transaction.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
 import { type SqlCondition, condition } from '../kernel/sql-condition.js';
-import { publicCountCorrection, isStatusDue } from '../kernel/visibility.js';
 
-/** Where the number of public events of a term comes from: from the counts in the database at a time, or from a function. */
-export type TermCounting = UtcTime | ((termId: number) => number);
-
-/** Counts the published and scheduled events of each term, without those of its children. */
-export const TERM_COUNTS: Counter = { table: TABLES.termCounts, key: ['term_id'] };
-
-/** Counts the events among them that are stored as scheduled. */
-export const SCHEDULED_TERMS: Counter = { table: TABLES.scheduledTerms, key: ['term_id'] };
-
-/**
- * Returns the joins for `count` (contract TERM-18): `c` counts all events, `f` scheduled ones, and `s` corrects for events
- * whose status is due to change.
- */
-export function joinCounts(term: string, nowUtc: UtcTime): SqlCondition {
-  const { sql, params } = isStatusDue('e', nowUtc);
-  // LEFT JOIN makes every engine start with the few due events instead of the links.
-  const correction =
-    `SELECT l.term_id, sum(${publicCountCorrection('e')}) AS events FROM ${TABLES.events} e LEFT JOIN ${TABLES.eventTerms} l ` +
-    `ON l.event_id = e.id WHERE ${sql} GROUP BY l.term_id`;
-  return condition(
-    `LEFT JOIN ${TABLES.termCounts} c ON c.term_id = ${term}.id
-     LEFT JOIN ${TABLES.scheduledTerms} f ON f.term_id = ${term}.id
-     LEFT JOIN (${correction}) s ON s.term_id = ${term}.id`,
-    ...params,
-  );
+/** The public events of terms, known without SQL. */
+export interface CountedTerms {
+  /** Returns the number of public events of a term, without those of its children (contract TERM-18). */
+  countOf(termId: number): number;
+  /** Returns the terms with public events, and their ancestors (contract TERM-03). */
+  usedIds(): ReadonlySet<number>;
 }
 
-export const PUBLIC_EVENTS = 'COALESCE(c.event_count, 0) - COALESCE(f.event_count, 0) + COALESCE(s.events, 0)';
+/** How a request counts the events of terms: in memory, or by SQL at a time. */
+export type TermCounting = CountedTerms | UtcTime;
 
-/** Returns what the current transaction adds to `PUBLIC_EVENTS` of a term when it commits. */
-export function publicEventsAdded(sql: Sql, termId: number): number {
-  return uncommittedCount(sql, TERM_COUNTS, [termId]) - uncommittedCount(sql, SCHEDULED_TERMS, [termId]);
+/** Something that knows the events of all terms. */
+export interface TermCountSource {
+  /** Returns the counts of a request. undefined: it must count by SQL. */
+  countsFor(sql: Sql): Promise<CountedTerms | undefined>;
+  /** Returns the cache of a request with the records that stay cached across commits, if there are any. */
+  withRecords(sql: ReadCache): Promise<ReadCache>;
+}
+
+/** Finds out how to count. The room of events tells its source, because it comes after this room. */
+@Injectable()
+export class TermCounts {
+  source: TermCountSource | undefined;
+
+  async countingFor(sql: Sql, nowUtc: UtcTime): Promise<TermCounting> {
+    return (await this.source?.countsFor(sql)) ?? nowUtc;
+  }
+
+  async withRecords(sql: ReadCache): Promise<ReadCache> {
+    return (await this.source?.withRecords(sql)) ?? sql;
+  }
+}
+
+/** Counts nothing. For terms of which only the columns are needed. */
+export const UNCOUNTED: CountedTerms = { countOf: () => 0, usedIds: () => new Set() };
+
+const PUBLIC_EVENTS = `FROM ${TABLES.eventTerms} l JOIN ${TABLES.events} e ON e.id = l.event_id`;
+
+/** Returns the number of public events of the term in a column, as a subquery. */
+export function publicEventsOf(termId: string, nowUtc: UtcTime): SqlCondition {
+  return condition(`(SELECT count(*) ${PUBLIC_EVENTS} WHERE l.term_id = ${termId} AND e.public_from <= ?)`, nowUtc);
+}
+
+/** Returns the condition that the term in a column has a public event. */
+export function hasPublicEvent(termId: string, nowUtc: UtcTime): SqlCondition {
+  return condition(`EXISTS (SELECT 1 ${PUBLIC_EVENTS} WHERE l.term_id = ${termId} AND e.public_from <= ?)`, nowUtc);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Sql } from '../database/sql/dialect.js';
-import { cacheMoment } from '../database/cache/read-cache.js';
+import { cacheMoment, type ReadCache } from '../database/cache/read-cache.js';
 import { TABLES } from '../database/sql/tables.js';
 import { bySlug } from '../kernel/id-or-slug.js';
 import { can } from '../kernel/caller.js';
@@ -24,28 +24,31 @@ import { runOf, type ShownRecords } from '../platform/http/shown-records.js';
 import { checkTexts } from '../platform/http/fields/stored-texts.js';
 import { LINKED_FILTERS, type TermDeletion, type TermFields, type TermFilters } from './term.dto.js';
 import { checkSearch, checkTermIds, termFilter, termsOfEvent } from './term.filter.js';
+import type { TermCounts } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import { presentTerm } from './term.presenter.js';
 import { findTermPage, findTerms, findTermsAfter, getTerm, type TermRecord } from './term.query.js';
-import { importTerm, deleteTerm, insertTerm, updateTerm } from './term.store.js';
+import { importTerm, deleteTerm, insertTerm, lockTermToDelete, updateTerm } from './term.store.js';
 
 /** The operations on terms of one kind. The services of categories and tags extend it. */
 export abstract class TermCrud {
   constructor(
     private readonly database: Database,
+    private readonly counts: TermCounts,
     private readonly kind: TermKind,
   ) {}
 
   async list({ dto, problems }: Input<TermFilters>, context: RequestContext): Promise<Reply> {
     checkSearch(dto, problems);
-    const sql = await this.database.cachedReads(context);
-    const nowUtc = cacheMoment(sql, context.nowUtc);
+    const sql = await this.open(context);
+    const counting = await this.counts.countingFor(sql, cacheMoment(sql, context.nowUtc));
     await checkTermIds(sql, this.kind, idsIn(dto), problems);
     const ofEvent = await termsOfEvent(sql, dto, context, problems);
     problems.throwIfAny();
-    const where = allOf([termFilter(this.kind, dto, nowUtc), ofEvent]);
+    const where = allOf([termFilter(this.kind, dto), ofEvent]);
+    const wanted = { kind: this.kind, where, hidesEmpty: dto.hide_empty !== false, sort: dto };
     const page = requestedPage(dto, context);
-    const { total, terms } = await findTermPage(sql.scans, this.kind, where, dto, page, nowUtc);
+    const { total, terms } = await findTermPage(sql, wanted, page, counting);
     const items = terms.map((term) => presentTerm(term, context.urls));
     const filters = filtersOf(dto, LINKED_FILTERS);
     return termCollection(
@@ -57,13 +60,14 @@ export abstract class TermCrud {
   /** Returns all terms of the kind, also unused ones, for programs that keep a copy. */
   shown(context: RequestContext): ShownRecords {
     const { database, kind } = this;
+    const counting = () => this.counts.countingFor(database, context.nowUtc);
     return {
       among: async (ids) => {
-        const terms = await findTerms(database, [kind], ids, context.nowUtc);
+        const terms = await findTerms(database, [kind], ids, await counting());
         return [...terms.values()].map((term) => this.present(term, context));
       },
       after: async (id, count) => {
-        const terms = await findTermsAfter(database, kind, id, count + 1, context.nowUtc);
+        const terms = await findTermsAfter(database, kind, id, count + 1, await counting());
         const records = terms.map((term) => this.present(term, context));
         return runOf(records, id, count);
       },
@@ -71,7 +75,7 @@ export abstract class TermCrud {
   }
 
   async read(id: number, context: RequestContext): Promise<Reply> {
-    return readReply(await this.record(await this.database.cachedReads(context), id, context));
+    return readReply(await this.record(await this.open(context), id, context));
   }
 
   async create(input: Input<TermFields>, context: RequestContext): Promise<WrittenReply> {
@@ -102,7 +106,9 @@ export abstract class TermCrud {
     problems.throwIfAny();
     mustHave(context.caller, this.kind.capability);
     return writeReply(this.database, context, async (tx) => {
-      const last = this.present(await deleteTerm(tx, this.kind, id, context), context);
+      const term = await lockTermToDelete(tx, this.kind, id, context);
+      const last = await this.record(tx, id, context);
+      await deleteTerm(tx, this.kind, term, context);
       return dto.force ? deletedReply(last.body) : recordReply(last);
     });
   }
@@ -125,8 +131,13 @@ export abstract class TermCrud {
     mustHave(caller, this.kind.capability);
   }
 
+  private async open(context: RequestContext): Promise<ReadCache> {
+    return this.counts.withRecords(await this.database.cachedReads(context));
+  }
+
   private async record(sql: Sql, id: number, context: RequestContext): Promise<FoundRecord> {
-    return this.present(await getTerm(sql, this.kind, id, context.nowUtc), context);
+    const counting = await this.counts.countingFor(sql, context.nowUtc);
+    return this.present(await getTerm(sql, this.kind, id, counting), context);
   }
 
   private present(term: TermRecord, { urls }: RequestContext): FoundRecord {

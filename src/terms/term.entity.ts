@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { CountColumn, Id, IdColumn, KeyId, LongTextColumn, TextColumn, UtcColumn } from '../database/sql/columns.js';
+import { Id, IdColumn, LongTextColumn, TextColumn, UtcColumn } from '../database/sql/columns.js';
 import { TABLES } from '../database/sql/tables.js';
 
 /** Categories and tags in one table, so that no two have the same id (contract section 1). */
@@ -21,18 +21,4 @@ export class TermRow {
   @IdColumn({ default: 0 }) parent: number;
   @UtcColumn() modified_utc: string;
   @IdColumn() revision: number;
-}
-
-/** The number of published and scheduled events of a term, updated by writes of events. No row: 0. */
-@Entity(TABLES.termCounts)
-export class TermCountRow {
-  @KeyId() term_id: number;
-  @CountColumn() event_count: number;
-}
-
-/** The number of events among them that are stored as scheduled. */
-@Entity(TABLES.scheduledTerms)
-export class ScheduledTermRow {
-  @KeyId() term_id: number;
-  @CountColumn() event_count: number;
 }

@@ -4,22 +4,19 @@ import type { Problems } from '../errors/problems.js';
 import { allOf, ALWAYS, type SqlCondition, condition, isOneOf, NEVER, not } from '../kernel/sql-condition.js';
 import { foldText } from '../kernel/text/case-folding.js';
 import { lookupSlug } from '../kernel/text/slug.js';
-import type { UtcTime } from '../kernel/time/calendar-time.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { filterByEvent } from '../posts/post.event-filter.js';
-import { joinCounts, PUBLIC_EVENTS } from './term.counts.js';
 import type { TermFilters } from './term.dto.js';
 import type { TermKind } from './term.kind.js';
 
-/** Returns the condition of a list. The table's alias is `t`. */
-export function termFilter(kind: TermKind, filters: TermFilters, nowUtc: UtcTime): SqlCondition {
-  const { search, exclude, include, hide_empty, parent, slug } = filters;
+/** Returns the condition of a list, without `hide_empty`. The table's alias is `t`. */
+export function termFilter(kind: TermKind, filters: TermFilters): SqlCondition {
+  const { search, exclude, include, parent, slug } = filters;
   return allOf([
     condition('t.taxonomy = ?', kind.taxonomy),
     given(search, (text) => condition('instr(t.search_text, ?) > 0', searched(text))),
     given(exclude, (ids) => not(isOneOf('t.id', ids))),
     given(include, (ids) => isOneOf('t.id', ids)),
-    hide_empty === false ? ALWAYS : isUsed(kind, nowUtc),
     given(parent, (id) => condition('t.parent = ?', id)),
     given(slug, hasSlug),
   ]);
@@ -31,19 +28,6 @@ export function checkSearch({ search }: TermFilters, problems: Problems): void {
   const words = searched(search);
   if (words === '') problems.add('search', 'rest_empty', 'must not be empty.');
   if (words.split(/\s+/).length > 20) problems.add('search', 'rest_too_long', 'must not have more than 20 words.');
-}
-
-/** contract TERM-03: a parent with a used child counts as used. */
-function isUsed(kind: TermKind, nowUtc: UtcTime): SqlCondition {
-  const counts = joinCounts('u', nowUtc);
-  return condition(
-    `t.id IN (WITH RECURSIVE used_terms (id, parent) AS (
-      SELECT u.id, u.parent FROM ${TABLES.terms} u ${counts.sql} WHERE u.taxonomy = ? AND ${PUBLIC_EVENTS} > 0
-      UNION SELECT p.id, p.parent FROM ${TABLES.terms} p JOIN used_terms c ON p.id = c.parent
-    ) SELECT id FROM used_terms)`,
-    ...counts.params,
-    kind.taxonomy,
-  );
 }
 
 function searched(text: string): string {

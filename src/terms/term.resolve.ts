@@ -39,7 +39,9 @@ export class TermLinks {
   ): Promise<number[] | undefined> {
     if (items === undefined || problems.has(name)) return undefined;
     const key = `${this.kind.taxonomy} ${JSON.stringify(items)}`;
-    const { ids, unknown } = await cachedOfTable(sql, UNCOUNTED_TERMS, key, (database) => this.resolve(database, items));
+    const { ids, unknown } = await cachedOfTable(sql, UNCOUNTED_TERMS, key, (database) =>
+      this.resolve(database, items),
+    );
     problems.addUnknown(name, unknown);
     return [...ids];
   }

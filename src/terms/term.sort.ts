@@ -43,9 +43,16 @@ export function orderClause({ orderby = 'name', order = 'asc' }: TermSort): stri
   return column === undefined ? 'ORDER BY t.id' : `ORDER BY ${column} ${order}, t.id`;
 }
 
-/** Returns a comparison that SQL cannot do: by the position in `include`, or by description case-insensitively. */
-export function comparison(sort: TermSort): ((a: SortedTerm, b: SortedTerm) => number) | undefined {
-  const compare = ascending(sort);
+/**
+ * Returns a comparison that SQL cannot do: by the position in `include`, by description case-insensitively, or by counts in
+ * memory.
+ */
+export function comparison(
+  sort: TermSort,
+  countOf?: (termId: number) => number,
+): ((a: SortedTerm, b: SortedTerm) => number) | undefined {
+  const byCount = sort.orderby === 'count' && countOf !== undefined;
+  const compare = byCount ? (a: SortedTerm, b: SortedTerm) => countOf(a.id) - countOf(b.id) : ascending(sort);
   if (compare === undefined) return undefined;
   const sign = sort.order === 'desc' ? -1 : 1;
   return (a, b) => sign * compare(a, b) || a.id - b.id;

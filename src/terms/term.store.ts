@@ -7,7 +7,7 @@ import { checkIfMatch } from '../platform/http/responses/record-reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { checkTexts } from '../platform/http/fields/stored-texts.js';
 import type { TermFields } from './term.dto.js';
-import { SCHEDULED_TERMS, TERM_COUNTS } from './term.counts.js';
+import { UNCOUNTED } from './term.counts.js';
 import type { TermKind } from './term.kind.js';
 import type { FoundTerm } from './term.lookup.js';
 import { findBranches, getTerm, type TermRecord } from './term.query.js';
@@ -48,7 +48,7 @@ export async function importTerm(
     [kind.taxonomy, fields.slug ?? slugify(name), nameKey(name)],
   );
   const { id } = existing ?? (await addTerm(tx, kind, fields, context));
-  return getTerm(tx, kind, id, context.nowUtc);
+  return getTerm(tx, kind, id, UNCOUNTED);
 }
 
 /** Inserts a term, with a number after its slug if another term has that slug. Expects `lockTerms`. */
@@ -83,7 +83,7 @@ export async function updateTerm(
   context: RequestContext,
 ): Promise<void> {
   await lockTerms(tx, kind);
-  const term = await getTerm(tx, kind, id, context.nowUtc);
+  const term = await getTerm(tx, kind, id, UNCOUNTED);
   checkIfMatch(context, term.revision);
   if (Object.values(dto).every((value) => value === undefined)) return;
   const problems = new Problems([]);
@@ -98,27 +98,32 @@ export async function updateTerm(
   tx.recordChange(`${kind.noun}.updated`, id, context.caller.userId, LISTED);
 }
 
-/** Deletes a term and returns its last state. Its children move up, its events lose it (contract TERM-17). */
-export async function deleteTerm(
+/** Locks a term that is to be deleted. Throws if there is none, or if it has another revision than the caller names. */
+export async function lockTermToDelete(
   tx: Transaction,
   kind: TermKind,
   id: number,
   context: RequestContext,
 ): Promise<TermRecord> {
   await lockTerms(tx, kind);
-  const term = await getTerm(tx, kind, id, context.nowUtc);
+  const term = await getTerm(tx, kind, id, UNCOUNTED);
   checkIfMatch(context, term.revision);
+  return term;
+}
+
+/** Deletes a locked term. Its children move up, its events lose it (contract TERM-17). */
+export async function deleteTerm(
+  tx: Transaction,
+  kind: TermKind,
+  term: TermRecord,
+  context: RequestContext,
+): Promise<void> {
+  const { id } = term;
   await moveChildrenUp(tx, kind, term, context);
   // The term first: this waits for writes of events that share-lock it, whose links the next statement then deletes.
   await tx.execute(`DELETE FROM ${TABLES.terms} WHERE id = ?`, [id]);
   await tx.execute(`DELETE FROM ${TABLES.eventTerms} WHERE term_id = ?`, [id]);
   tx.recordChange(`${kind.noun}.deleted`, id, context.caller.userId, { ...LISTED, after: false });
-  // Only the transaction that locks the version may write counts.
-  await tx.lockVersion();
-  for (const { table } of [TERM_COUNTS, SCHEDULED_TERMS]) {
-    await tx.execute(`DELETE FROM ${table} WHERE term_id = ?`, [id]);
-  }
-  return term;
 }
 
 /** Throws if a parent is unknown, or is the term `ownId` itself or one of its descendants. */

@@ -5,10 +5,10 @@ import { VenuesModule } from '../venues/venues.module.js';
 import { CheckCommand } from './check.command.js';
 import { ExpiredTrash } from './expired-trash.js';
 import { PurgeCommand } from './purge.command.js';
-import { RecountCommand } from './recount.command.js';
+import { RereadCommand } from './reread.command.js';
 
 @Module({
   imports: [EventsModule, VenuesModule, OrganizersModule],
-  providers: [CheckCommand, ExpiredTrash, PurgeCommand, RecountCommand],
+  providers: [CheckCommand, ExpiredTrash, PurgeCommand, RereadCommand],
 })
 export class UpkeepModule {}

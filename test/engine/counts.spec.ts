@@ -1,10 +1,4 @@
-import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
-import { withOriginalQueryRunners } from '../../src/database/repositories/repositories.js';
 import { Database } from '../../src/database/database.js';
-import { TermCounts1795291200000 } from '../../src/database/migrations/1795291200000-term-counts.js';
-import { EventDays1795294800000 } from '../../src/database/migrations/1795294800000-event-days.js';
-import { ScheduledEvents1795363200000 } from '../../src/database/migrations/1795363200000-scheduled-events.js';
 import { ScheduledPublisher } from '../../src/events/write/scheduled-publisher.js';
 import { CommandContext } from '../../src/platform/http/command-context.js';
 import { EventImporter } from '../../src/transfer/batch/event-importer.js';
@@ -13,7 +7,6 @@ import { NOW, type TestApp } from '../support/app.js';
 import type { Reply } from '../support/client.js';
 import { useApp } from '../support/events.js';
 import { category, E, event, tag } from '../support/factories.js';
-import { runCommand } from '../support/command.js';
 import { Random } from '../support/random.js';
 import { told } from '../support/told.js';
 
@@ -45,43 +38,8 @@ async function scanned({ app }: TestApp, nowUtc: string): Promise<Map<number, nu
   return new Map(rows.map(({ term_id, events }) => [term_id, Number(events)]));
 }
 
-const DAYS = 'hide_from_listings, start_day, end_day';
-
-/** Compares the stored counts by day and by term with a scan of the events. */
-async function expectKept({ app }: TestApp): Promise<void> {
-  const database = app.get(Database);
-  const expectSame = async (table: string, key: string, scan: string) => {
-    // A write concurrent with the deletion of a term may leave its count, which no query reads.
-    const isThere = key === 'term_id' ? ' AND term_id IN (SELECT id FROM terms)' : '';
-    const [kept, found] = await Promise.all(
-      [`SELECT ${key}, event_count FROM ${table} WHERE event_count <> 0${isThere}`, scan].map((sql) =>
-        database.query<{ event_count: number }>(`${sql} ORDER BY ${key}`),
-      ),
-    );
-    expect([table, kept]).toEqual([table, found?.map((row) => ({ ...row, event_count: Number(row.event_count) }))]);
-  };
-  for (const [days, terms, statuses] of [
-    ['event_days', 'term_counts', "'publish', 'future'"],
-    ['scheduled_days', 'scheduled_terms', "'future'"],
-  ] as const) {
-    await expectSame(
-      days,
-      DAYS,
-      `SELECT hide_from_listings, substr(start_utc, 1, 10) AS start_day, substr(end_utc, 1, 10) AS end_day,
-       count(*) AS event_count FROM events WHERE status IN (${statuses}) GROUP BY ${DAYS}`,
-    );
-    await expectSame(
-      terms,
-      'term_id',
-      `SELECT l.term_id, count(*) AS event_count FROM event_terms l JOIN events e ON e.id = l.event_id
-       WHERE e.status IN (${statuses}) GROUP BY l.term_id`,
-    );
-  }
-}
-
 /** Compares counts, `orderby=count` and `hide_empty` with a scan of the events. */
 async function expectCounted(service: TestApp, now: string): Promise<void> {
-  await expectKept(service);
   const counts = await scanned(service, now.slice(0, 19).replace('T', ' '));
   for (const collection of COLLECTIONS) {
     const all = await terms(service, collection);
@@ -98,8 +56,8 @@ const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private'
 const DATES = ['2026-01-01', '2026-11-20 09:00', '2026-11-21', '2026-12-24', '2027-05-01'];
 const MOMENTS = [NOW, '2026-11-20T09:00:00Z', '2026-11-22T00:00:00Z', '2027-06-01T00:00:00Z'];
 
-describe('stored counts equal the counts of a scan after any writes (TERM-18, TERM-03)', () => {
-  const app = useApp();
+describe.each(['on', 'off'])('counts equal those of a scan after any writes (TERM-18, TERM-03), INDEX=%s', (INDEX) => {
+  const app = useApp({ INDEX });
 
   /** Sends one random write. Counts in its response must include that write. */
   async function write(random: Random, events: number[], now: string): Promise<void> {
@@ -204,57 +162,5 @@ describe('stored counts equal the counts of a scan after any writes (TERM-18, TE
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     expect((await client.get(`/categories/${kept.id}`)).body.count).toBe(2);
     await expectCounted(app(), NOW);
-  });
-
-  test('the migrations count existing events', async () => {
-    const source = app().app.get<DataSource>(getDataSourceToken());
-    const runner = withOriginalQueryRunners(() => source.createQueryRunner());
-    await event(app().client, app().tokens.adm, { date: '2027-01-01', tags: ['Scheduled'] });
-    const last = new ScheduledEvents1795363200000();
-    await last.down(runner);
-    for (const migration of [new TermCounts1795291200000(), new EventDays1795294800000()]) await migration.up(runner);
-    // An interrupted migration runs again from its start.
-    for (let n = 0; n < 2; n += 1) await last.up(runner);
-    await runner.release();
-    await category(app().client, app().tokens.adm, { name: 'After the migration' });
-    await expectCounted(app(), NOW);
-  });
-
-  test('`kalends recount` repairs counts that were changed by hand', async () => {
-    const { client, tokens, databaseUrl } = app();
-    const { id } = await category(client, tokens.adm, { name: 'By hand' });
-    await event(client, tokens.adm, { categories: [id] });
-    await app()
-      .app.get(Database)
-      .inTransaction(async (tx) => {
-        // Few enough differences for the command to list them all.
-        await tx.execute('UPDATE term_counts SET event_count = event_count + 7 WHERE term_id < 10');
-        await tx.execute('UPDATE event_days SET event_count = event_count - 1');
-        await tx.execute('UPDATE scheduled_days SET event_count = event_count + 1');
-        await tx.execute('DELETE FROM scheduled_terms');
-        await tx.execute('DELETE FROM term_counts WHERE term_id = ?', [id]);
-        tx.recordChange('test.changed', 0, 0);
-      });
-    expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
-    const recount = async (...options: string[]) => {
-      const { code, stdout, stderr } = await runCommand(['recount', ...options], { DATABASE_URL: databaseUrl });
-      expect(stderr).toBe('');
-      return { code, lines: stdout.trimEnd().split('\n') };
-    };
-    const { code, lines } = await recount('--check');
-    expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(/^Counts that would change: \d+$/)]);
-    expect(lines).toContain(`term_counts: term_id ${id}: 0 kept, 1 counted`);
-    expect(lines).toContainEqual(
-      expect.stringMatching(
-        /^event_days: hide_from_listings 0, start_day [\d-]+, end_day [\d-]+: \d+ kept, \d+ counted$/,
-      ),
-    );
-    // `--check` wrote nothing.
-    expect((await client.get(`/categories/${id}`)).body.count).toBe(0);
-    const changed = lines.at(-1)?.replace('Counts that would change', 'All events are counted. Counts changed');
-    expect(await recount()).toEqual({ code: 0, lines: [...lines.slice(0, -1), changed] });
-    expect((await client.get(`/categories/${id}`)).body.count).toBe(1);
-    await expectCounted(app(), NOW);
-    expect(await recount('--check')).toEqual({ code: 0, lines: ['Counts that would change: 0'] });
   });
 });

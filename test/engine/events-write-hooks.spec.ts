@@ -72,7 +72,7 @@ const bookings = async (id: number) =>
 
 /** Everything that a write may change. */
 async function contents(): Promise<unknown> {
-  const tables = [TABLES.events, TABLES.venues, TABLES.eventVenues, TABLES.changes, TABLES.eventDays, 'bookings'];
+  const tables = [TABLES.events, TABLES.venues, TABLES.eventVenues, TABLES.changes, 'bookings'];
   const rows = await Promise.all(tables.map((table) => query(`SELECT * FROM ${table} ORDER BY 1, 2`)));
   return [...rows, await query(`SELECT version FROM ${TABLES.dataVersion}`)];
 }

@@ -1,6 +1,5 @@
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/sql/tables.js';
-import { countEvent } from '../../src/events/totals/stored-counts.js';
 import type { EventRow } from '../../src/events/event.entity.js';
 import { sortKey } from '../../src/kernel/text/case-folding.js';
 import { publicFrom } from '../../src/kernel/post-status.js';
@@ -9,7 +8,7 @@ import type { TestApp } from './app.js';
 
 type Values = Partial<EventRow> & { terms?: readonly number[] };
 
-/** Inserts an event directly as a database row, with its terms and counts, and returns its id. */
+/** Inserts an event directly as a database row, with its terms, and returns its id. */
 export async function insertEvent(service: TestApp, { terms = [], ...values }: Values = {}): Promise<number> {
   const [id] = await insertEvents(service, [{ terms, ...values }]);
   return id!;
@@ -32,10 +31,7 @@ export async function insertEvents(service: TestApp, events: readonly Values[]):
       TABLES.eventTerms,
       events.flatMap(({ terms = [] }, index) => terms.map((term_id) => ({ event_id: ids[index]!, term_id }))),
     );
-    for (const [index, row] of rows.entries()) {
-      countEvent(tx, row, { tags: events[index]?.terms ?? [] });
-      tx.recordChange('event.created', row.id, 0);
-    }
+    for (const { id } of rows) tx.recordChange('event.created', id, 0);
     return ids;
   });
 }

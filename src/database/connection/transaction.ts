@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { isOneOf } from '../../kernel/sql-condition.js';
-import { COUNT_COLUMN, type Counter, CounterChanges } from '../sql/counters.js';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
 import { batchesOf, type Row } from '../sql/row-batches.js';
 import { type Audience, presentAudiences } from './present-audience.js';
@@ -24,7 +23,6 @@ export const ALL_CHANGED = 'all.changed';
 /** The operations inside a transaction. Every function that writes takes it as its first parameter. */
 export class Transaction implements Sql {
   private readonly changes: RecordedChange[] = [];
-  private readonly counts = new CounterChanges();
   private readonly lockedRows = new Map<string, Map<number, object>>();
   private version: number | undefined;
   private hasExtensionChange = false;
@@ -154,22 +152,15 @@ export class Transaction implements Sql {
     this.changes.push({ kind, recordId, userId, audience });
   }
 
+  /** Returns the ids of the records of a noun, such as `event`, that it has changed so far. */
+  changedIds(noun: string): number[] {
+    const own = this.changes.filter(({ kind }) => kind.startsWith(`${noun}.`));
+    return [...new Set(own.map(({ recordId }) => recordId))];
+  }
+
   /** Adds one change `extension.changed` at the end of the change record: tables of other modules have changed. */
   recordExtensionChange(): void {
     this.hasExtensionChange = true;
-  }
-
-  /**
-   * Adds to a count at the end of the transaction, while `data_version` is locked. So only one transaction at a time
-   * writes to these few rows, and no deadlock occurs.
-   */
-  count(counter: Counter, key: readonly SqlValue[], by: number): void {
-    this.counts.add(counter, key, by);
-  }
-
-  /** Returns what this transaction will add to a count at its end. */
-  counted(counter: Counter, key: readonly SqlValue[]): number {
-    return this.counts.of(counter, key);
   }
 
   /**
@@ -186,21 +177,16 @@ export class Transaction implements Sql {
     return version;
   }
 
-  /** Writes the counts and the change record, as the last step before COMMIT. `seq` is the number of the commit. */
+  /** Writes the change record, as the last step before COMMIT. `seq` is the number of the commit. */
   async writeChangeRecord(nowUtc: string): Promise<void> {
     // The work may have ignored the error.
     this.mustBeIntact();
     if (this.hasExtensionChange) this.recordChange(EXTENSION_CHANGED, 0, 0);
-    const counts = this.counts.changed();
-    if (this.changes.length === 0 && counts.length === 0 && this.version === undefined) return;
+    if (this.changes.length === 0 && this.version === undefined) return;
     // Without a change, followers of the change record would take this commit for one whose changes were purged.
     if (this.changes.length === 0) this.recordChange(ALL_CHANGED, 0, 0);
     const audiences = await this.audiences(nowUtc);
     const seq = await this.lockVersion();
-    for (const [{ table, key }, rows] of counts) {
-      const suffix = this.dialect.addOnConflict(key, COUNT_COLUMN);
-      for (const batch of batchesOf(rows)) await this.insertBatch(table, batch, suffix);
-    }
     const rows = this.changes.map((change, index) => rowOf(change, audiences[index]!, { seq, made_utc: nowUtc }));
     await this.insertMany(TABLES.changes, rows);
   }
@@ -227,9 +213,4 @@ function rowOf(
     listed: before || after ? 1 : 0,
     owner_id: ownerId,
   };
-}
-
-/** Returns what the current transaction has added to a count, or 0 outside a transaction. */
-export function uncommittedCount(sql: Sql, counter: Counter, key: readonly SqlValue[]): number {
-  return sql instanceof Transaction ? sql.counted(counter, key) : 0;
 }

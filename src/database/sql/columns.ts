@@ -56,7 +56,6 @@ export const KeyId = () => PrimaryColumn(TYPES.id() as object);
 export const KeyFlag = () => PrimaryColumn(TYPES.flag() as object);
 export const KeyText = (length: number) => PrimaryColumn(TYPES.text(length) as object);
 export const IdColumn = (options: Options = {}) => column(TYPES.id(), options);
-export const CountColumn = () => column(TYPES.count(), {});
 export const TextColumn = (length: number, options: Options = {}) => column(TYPES.text(length), options);
 export const LongTextColumn = () => column(TYPES.longText(), {});
 export const BytesColumn = (length: number) => column(TYPES.bytes(length), {});

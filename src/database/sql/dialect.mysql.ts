@@ -57,7 +57,6 @@ export const MYSQL: Dialect = {
   sortsWithinTies: false,
   joinInOrder: 'STRAIGHT_JOIN',
   // MariaDB has VALUES() only, not MySQL's alias for the new row.
-  addOnConflict: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
   increment: (table, column) => `UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`,
   incremented: (result) => (result as WriteResult).insertId,
   async lockNames(sql, names) {

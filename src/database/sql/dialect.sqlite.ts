@@ -17,8 +17,6 @@ export const SQLITE: Dialect = {
   byId: ' NOT INDEXED',
   sortsWithinTies: true,
   joinInOrder: 'CROSS JOIN',
-  addOnConflict: (key, column) =>
-    ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
   increment: (table, column) =>
     `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,
   incremented: (result) => (result as { raised: number }[])[0]?.raised ?? 0,

@@ -29,8 +29,6 @@ export interface Dialect {
   readonly sortsWithinTies: boolean;
   /** A JOIN that reads the first table before the second. */
   readonly joinInOrder: string;
-  /** Suffix of an INSERT: if a row has this key, adds the number to its column instead. */
-  addOnConflict(key: readonly string[], column: string): string;
   /** The statement that adds 1 to a column of the row with id 1. */
   increment(table: string, column: string): string;
   /** Returns the new number from the result of `increment`, or 0 if the row does not exist. */

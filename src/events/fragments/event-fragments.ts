@@ -10,6 +10,7 @@ import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { mayRead, type PostRights } from '../../kernel/visibility.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { JsonText } from '../../platform/http/responses/json-text.js';
+import type { CountedTerms } from '../../terms/term.counts.js';
 import { presentTerm } from '../../terms/term.presenter.js';
 import { type TermRecord, type UncountedTerm, UNCOUNTED_TERMS } from '../../terms/term.query.js';
 import {
@@ -25,7 +26,7 @@ import { type EventView, presentEvent } from '../event.presenter.js';
 import { type EventReadRow, idsOf } from '../event.query.js';
 import { EventLinks, latestChange, sortedByName } from '../event.reader.js';
 import { EventMembers } from '../hooks/member.js';
-import { FollowedEvents } from '../index/followed-events.js';
+import { IndexedCounts } from '../index/indexed-counts.js';
 import { filledText, type Fragment, isCurrent, partsOf, type Source, spanWithoutMoment } from './fragment.js';
 
 /** An event in a response, ready to be sent. */
@@ -37,7 +38,7 @@ export interface EventText {
 /** What a request presents events with. */
 interface Reading {
   readonly records: RecordCache;
-  readonly countOf: (termId: number) => number;
+  readonly counts: CountedTerms;
   readonly context: RequestContext;
 }
 
@@ -50,7 +51,7 @@ export class EventFragments {
   constructor(
     private readonly links: EventLinks,
     private readonly members: EventMembers,
-    private readonly followed: FollowedEvents,
+    private readonly counts: IndexedCounts,
     environment: Environment,
   ) {
     this.fragments = new CacheEntries(undefined, '', '', environment.CACHE_ENTRIES);
@@ -66,7 +67,7 @@ export class EventFragments {
     viewOf: (row: EventReadRow) => EventView,
     context: RequestContext,
   ): Promise<EventText[] | undefined> {
-    const reading = this.readingFor(sql, context);
+    const reading = await this.readingFor(sql, context);
     if (reading === undefined) return undefined;
     const isMissing = (row: EventReadRow) => this.textOf(row, viewOf(row), reading) === undefined;
     const missing = rows.filter(isMissing);
@@ -76,11 +77,12 @@ export class EventFragments {
     return texts.every((text) => text !== undefined) ? texts : undefined;
   }
 
-  private readingFor(sql: Sql, context: RequestContext): Reading | undefined {
-    const [records, countOf] = [recordsFor(sql, TABLES.events), this.followed.countingFor(sql)];
-    if (records === undefined || countOf === undefined) return undefined;
-    if (!this.members.isEmpty || context.fields.length > 0 || can(context.caller, 'edit_posts')) return undefined;
-    return { records, countOf, context };
+  private async readingFor(sql: Sql, context: RequestContext): Promise<Reading | undefined> {
+    const records = recordsFor(sql, TABLES.events);
+    if (records === undefined || !this.members.isEmpty) return undefined;
+    if (context.fields.length > 0 || can(context.caller, 'edit_posts')) return undefined;
+    const counts = await this.counts.countsFor(sql);
+    return counts && { records, counts, context };
   }
 
   /** Returns an event from records that are all cached. undefined: one is not. */
@@ -91,7 +93,7 @@ export class EventFragments {
     const fragment =
       kept?.row === row && isCurrent(kept, records, context.nowUtc) ? kept : this.make(key, row, view, reading);
     if (fragment === undefined) return undefined;
-    const counts = termIdsOf(fragment).map(reading.countOf);
+    const counts = countsIn(fragment, reading);
     if (fragment.counts.length !== counts.length || fragment.counts.some((count, at) => count !== counts[at])) {
       fragment.text = filledText(fragment.parts, (id) => this.termText(id, reading));
       fragment.counts = counts;
@@ -120,15 +122,15 @@ export class EventFragments {
       text: filledText(parts, (id) => this.termText(id, reading)),
       counts: [],
     };
-    fragment.counts = termIdsOf(fragment).map(reading.countOf);
+    fragment.counts = countsIn(fragment, reading);
     // Parts and text.
     this.fragments.set(key, fragment, weightOf(1, 2 * fragment.text.length));
     return fragment;
   }
 
-  private termText(id: number, { records, countOf, context }: Reading): string {
+  private termText(id: number, { records, counts, context }: Reading): string {
     const row = records.get(UNCOUNTED_TERMS, id) as UncountedTerm;
-    const [root, count] = [context.urls.apiRoot, countOf(id)];
+    const [root, count] = [context.urls.apiRoot, counts.countOf(id)];
     const kept = this.termTexts.get(row);
     if (kept?.root === root && kept.count === count) return kept.text;
     const text = JSON.stringify(presentTerm(recordOf(row, count), context.urls));
@@ -137,8 +139,10 @@ export class EventFragments {
   }
 }
 
-function termIdsOf({ parts }: Fragment): number[] {
-  return parts.flatMap((part) => (typeof part === 'string' ? [] : part.termIds));
+/** Returns the numbers of public events of the terms in a fragment, in the order of its parts. */
+function countsIn({ parts }: Fragment, { counts }: Reading): number[] {
+  const ids = parts.flatMap((part) => (typeof part === 'string' ? [] : part.termIds));
+  return ids.map((id) => counts.countOf(id));
 }
 
 /** Returns all records that the row of an event names. undefined: one is not cached. */
@@ -155,13 +159,13 @@ function sourcesOf(row: EventReadRow, records: RecordCache): Source[] | undefine
 }
 
 /** Returns the records that the caller sees in the event. */
-function linkedIn(sources: readonly Source[], { countOf, context }: Reading): LinkedRecords {
+function linkedIn(sources: readonly Source[], { counts, context }: Reading): LinkedRecords {
   const recordsIn = (wanted: string) =>
     sources.flatMap(({ table, record }) => (table === wanted && record !== null ? [record] : []));
   const isShown = (post: PostRights) => mayRead(post, context.caller, context.nowUtc) && post.status !== 'trash';
   const posts = byName((name) => (recordsIn(LINKED[name].kind.table) as PostRights[]).filter(isShown));
   const terms = sortedByName(
-    (recordsIn(UNCOUNTED_TERMS) as UncountedTerm[]).map((row) => recordOf(row, countOf(row.id))),
+    (recordsIn(UNCOUNTED_TERMS) as UncountedTerm[]).map((row) => recordOf(row, counts.countOf(row.id))),
   );
   return {
     posts: posts as unknown as LinkedRecords['posts'],

@@ -108,6 +108,13 @@ export class EventIndex {
     };
   }
 
+  /** Whether an event is public and has a term itself, not only a descendant of it. */
+  isPublicWithTerm(id: number, termId: number): boolean {
+    const slot = this.columns.slotOf(id);
+    if (slot === undefined || ((this.columns.flags[slot] as number) & PUBLIC) === 0) return false;
+    return this.keys.ownIds(slot, 'term').includes(termId);
+  }
+
   /** Whether the index has the same facts of an event. */
   agrees(facts: EventFacts): boolean {
     const slot = this.columns.slotOf(facts.id);

@@ -27,6 +27,17 @@ export class EventKeys {
     return number === undefined ? 0 : (this.publicOwn[number] ?? 0);
   }
 
+  /** Returns the terms with public events, and their ancestors. */
+  usedTerms(): Set<number> {
+    const used = new Set<number>();
+    for (const number of this.lists.all()) {
+      const { kind, id } = this.lists.keyOf(number);
+      if (kind !== 'term' || !this.publicOwn[number]) continue;
+      for (let term = id; term !== 0 && !used.has(term); term = this.terms.parentOf(term)) used.add(term);
+    }
+    return used;
+  }
+
   /** Adds an event to the counts of its keys, or removes it from them, if it is public. */
   countPublic(slot: number, by: 1 | -1): void {
     if (((this.columns.flags[slot] as number) & PUBLIC) === 0) return;

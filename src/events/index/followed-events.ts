@@ -6,7 +6,7 @@ import { Environment } from '../../config/environment.js';
 import { type Followed, Follower } from '../../database/cache/follower.js';
 import type { StateFollower } from '../../database/cache/data-version.js';
 import { type DatabaseState, readAtVersion } from '../../database/cache/read-at-version.js';
-import { type ReadCache, recordsFor } from '../../database/cache/read-cache.js';
+import type { ReadCache } from '../../database/cache/read-cache.js';
 import { RecordCache } from '../../database/cache/record-cache.js';
 import { type Change, changedIds } from '../../database/cache/recent-changes.js';
 import { ALL_CHANGED } from '../../database/connection/transaction.js';
@@ -93,11 +93,12 @@ export class FollowedEvents implements Followed, StateFollower {
     return isOld || index.agrees(factsOfShown(row)) ? row : undefined;
   }
 
-  /** Returns how a request counts the public events of terms. undefined: the index is not loaded, or not for this request. */
-  countingFor(sql: Sql): ((termId: number) => number) | undefined {
-    const { index } = this;
-    if (index === undefined || recordsFor(sql, UNCOUNTED_TERMS) !== this.records) return undefined;
-    return (id) => index.keys.publicEventsOf('term', id);
+  /** Returns the index with all commits up to `state`, or before the call, unless it must first be loaded. */
+  async ifLoaded(state?: DatabaseState): Promise<EventIndex | undefined> {
+    if (!this.isOn || this.index === undefined) return undefined;
+    await this.follower.reach(state ?? (await this.database.currentState()));
+    this.index?.moveTo(this.nowSeconds);
+    return this.index;
   }
 
   /** Whether lists are read from the index: it is switched on, and it can hold the events of the database. */

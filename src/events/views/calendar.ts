@@ -9,6 +9,7 @@ import { mayRead, type PostRights } from '../../kernel/visibility.js';
 import { filtersOf } from '../../platform/http/responses/collection-reply.js';
 import type { Input } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
+import { UNCOUNTED } from '../../terms/term.counts.js';
 import { findTerms } from '../../terms/term.query.js';
 import { EventFilterReader, validUntil } from '../filter/read-filter.js';
 import type { EventFilter } from '../filter/filter.js';
@@ -104,7 +105,7 @@ export class EventCalendar {
     }
     // The descendants of the category are in the filter, too.
     const ids = termIds[only] ?? [];
-    const terms = await findTerms(sql, [TERMS[only]], ids, context.nowUtc);
+    const terms = await findTerms(sql, [TERMS[only]], ids, UNCOUNTED);
     return [...terms.values()].find(({ parent }) => !ids.includes(parent))?.name;
   }
 }

@@ -9,10 +9,9 @@ import { checkTexts } from '../../platform/http/fields/stored-texts.js';
 import { NO_IMAGE } from '../../platform/images/image.columns.js';
 import { ImagesService, type SentImage } from '../../platform/images/images.service.js';
 import type { InsertedPost } from '../../posts/post.store.js';
-import { createPosts, savePost } from '../../posts/post.trash.js';
+import { createPosts, savePost, trashPost } from '../../posts/post.trash.js';
 import { changedPostValues, newPostValues } from '../../posts/post.values.js';
 import { type EventWrite, EventWriteHooks } from '../hooks/write-hook.js';
-import { countEvent, recountEvent } from '../totals/stored-counts.js';
 import { EventByIdDto } from '../event.dto.js';
 import type { EventDraft } from './draft.js';
 import type { EventRow } from '../event.entity.js';
@@ -22,7 +21,7 @@ import { byName, type EventLinkIds, LINKED_NAMES, type LinkedName } from '../eve
 import { csvOf, type EventReadRow, findEvent, idsOf } from '../event.query.js';
 import { EventReferences } from './references.js';
 import { readSchedule, type Schedule } from './dates.js';
-import { deleteEvent, insertLinks, replaceLinks, trashEvent } from './store.js';
+import { deleteEvent, insertLinks, replaceLinks } from './store.js';
 import { checkCost, eventValues } from '../event.values.js';
 
 /** An inserted event. */
@@ -57,7 +56,6 @@ export class EventWriter {
     const stored = await createPosts(tx, EVENT, events, context);
     for (const [index, draft] of drafts.entries()) mustBeOwnUid(draft, stored[index]!.id, context);
     const linked = stored.map((row, index) => ({ row, links: links[index] ?? {} }));
-    for (const event of linked) countEvent(tx, event.row, event.links);
     await insertLinks(
       tx,
       linked.map(({ row: { id }, links: own }) => ({ id, links: own })),
@@ -96,7 +94,6 @@ export class EventWriter {
       () => [{ kind, id: stored.id, before: stored, after, links, context }],
       async () => {
         await savePost(tx, EVENT, stored, dto, changes, context);
-        await recountEvent(tx, stored, after, links);
         await replaceLinks(tx, stored.id, links);
       },
     );
@@ -108,7 +105,7 @@ export class EventWriter {
     return this.hooks.around(
       tx,
       () => [{ kind: 'delete', id: stored.id, before: stored, after, links: {}, context }],
-      () => trashEvent(tx, stored, context),
+      () => trashPost(tx, EVENT, stored, context),
     );
   }
 

@@ -10,7 +10,6 @@ import { Clock } from '../../config/clock.js';
 import { loggedError } from '../../errors/logged-error.js';
 import { waitForStep } from '../../config/timeout.js';
 import { Log } from '../../platform/observability/log.js';
-import { countPublished } from '../totals/stored-counts.js';
 import { recordEventsOf } from '../../linked-posts/linked-post.return.js';
 import type { PostKind } from '../../posts/post.kind.js';
 import type { EventRow } from '../event.entity.js';
@@ -29,8 +28,7 @@ const KINDS: readonly PostKind[] = [...LINKED_KINDS, EVENT];
 
 /**
  * Stores due scheduled records as published. They are public at their date even without it (contract section 4). But
- * only the change record tells programs that keep a copy (changes rule 5), and while the stored status of events is
- * `future`, each count must correct for them (kernel/visibility.ts).
+ * only the change record tells programs that keep a copy (changes rule 5).
  */
 @Injectable()
 export class ScheduledPublisher implements BeforeApplicationShutdown {
@@ -104,7 +102,7 @@ async function publish(
 ): Promise<number> {
   const { sql, params } = allOf([isOneOf('p.id', ids), isDue(nowUtc)]);
   const isEvent = table === TABLES.events;
-  const columns = ['id', 'author_id', ...(isEvent ? ['hide_from_listings', 'start_utc', 'end_utc'] : [])];
+  const columns = ['id', 'author_id', ...(isEvent ? ['hide_from_listings'] : [])];
   const posts = await tx.query<EventRow>(
     `SELECT ${columns.map((column) => `p.${column}`).join(', ')} FROM ${table} p${tx.dialect.byId}
      WHERE ${sql} ORDER BY p.id${tx.dialect.forUpdateSkipLocked}`,
@@ -116,7 +114,6 @@ async function publish(
     posts.map(({ id }) => id),
   );
   await tx.execute(`UPDATE ${table} SET status = 'publish' WHERE ${locked.sql}`, locked.params);
-  if (isEvent) await countPublished(tx, posts);
   for (const { id, author_id: ownerId, hide_from_listings } of posts) {
     const audience = { before: false, after: hide_from_listings !== 1, ownerId };
     tx.recordChange(`${noun}.published`, id, SYSTEM.userId, audience);

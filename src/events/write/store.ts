@@ -4,9 +4,8 @@ import { ALWAYS, type SqlCondition, condition } from '../../kernel/sql-condition
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { recordPostChange } from '../../posts/post.change.js';
 import { deletePost } from '../../posts/post.store.js';
-import { trashPost } from '../../posts/post.trash.js';
+import {} from '../../posts/post.trash.js';
 import type { EventWriteHooks, NumberedWrite } from '../hooks/write-hook.js';
-import { uncountEvent } from '../totals/stored-counts.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
 import { byName, byTermName, type EventLinkIds, LINKED, LINKED_NAMES, TERMS } from '../event.link-kinds.js';
@@ -45,12 +44,6 @@ export async function replaceLinks(tx: Transaction, id: number, links: EventLink
   await insertLinks(tx, [{ id, links }]);
 }
 
-/** Moves an event to the trash. Its links stay for a restore. */
-export async function trashEvent(tx: Transaction, event: EventRow, context: RequestContext): Promise<void> {
-  await uncountEvent(tx, event);
-  await trashPost(tx, EVENT, event, context);
-}
-
 /** Deletes an event permanently, with its links. Its children become top-level. Its line can be imported again. */
 export async function deleteEvent(
   tx: Transaction,
@@ -59,7 +52,6 @@ export async function deleteEvent(
   context: RequestContext,
 ): Promise<void> {
   const { id } = event;
-  await uncountEvent(tx, event);
   const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
   for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
     await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
