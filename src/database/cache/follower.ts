@@ -48,7 +48,8 @@ export class Follower {
     const { place } = this;
     if (place === undefined) return undefined;
     const { state, page } = await lookFrom(sql, place);
-    if (page !== undefined) this.seen = { after: place, page };
+    // Without new changes there is nothing to take over, and a page of an earlier look may be of another history.
+    this.seen = page === undefined || page.changes.length === 0 ? undefined : { after: place, page };
     return state;
   }
 
@@ -89,6 +90,7 @@ export class Follower {
     let count = 0;
     for (;;) {
       const { seen, place } = this;
+      this.seen = undefined;
       const page = seen !== undefined && seen.after === place ? seen.page : await changesFrom(sql, place!);
       if (page === undefined) return false;
       count += page.changes.length;
