@@ -195,7 +195,7 @@ describe('a filter of a module', () => {
       }
       await book(id, 5);
     }
-    expect(statements.filter(({ sql }) => sql.includes('event_days'))).toEqual([]);
+    expect(statements.filter(({ sql }) => sql.includes('AS total')).length).toBeGreaterThan(0);
     // A response of one version of the data is cached.
     await list('room=5');
     statements.length = 0;
