@@ -54,7 +54,7 @@ describe('readEnvironment', () => {
       LOG_FORMAT: 'auto',
       CACHE_ENTRIES: 10_000,
       CACHE_STALENESS: 0,
-      INDEX: false,
+      INDEX: true,
       SEARCH_INDEX_FROM: 10_000,
       WEBHOOKS: true,
       WEBHOOK_HTTP: false,
