@@ -25,7 +25,7 @@ import { FollowedEvents } from './index/followed-events.js';
 import { IndexCheck } from './index/index-check.js';
 import { IndexedList } from './index/indexed-list.js';
 import { EventSearch } from './search/event-search.js';
-import { SearchIndexRow, SearchSliceRow } from './search/search-index.entity.js';
+import { SearchBlockRow, SearchIndexRow, SearchWordRow } from './search/search-index.entity.js';
 import { EventTotals } from './totals/event-totals.js';
 import { EventWriter } from './write/event-writer.js';
 import { EventUpkeepService } from './event.upkeep.service.js';
@@ -43,7 +43,8 @@ import { EventsService } from './events.service.js';
       EventDayRow,
       ScheduledDayRow,
       SearchIndexRow,
-      SearchSliceRow,
+      SearchWordRow,
+      SearchBlockRow,
     ]),
   ],
   controllers: [EventsController],

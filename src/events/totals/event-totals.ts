@@ -59,8 +59,8 @@ export class EventTotals implements BeforeApplicationShutdown {
   private isCacheable(filter: EventFilter, context: RequestContext): boolean {
     const { CACHE_ENTRIES, SEARCH_INDEX_FROM } = this.environment;
     if (CACHE_ENTRIES === 0 || SEARCH_INDEX_FROM === 0) return false;
-    // With candidates, a count is as fast as a refresh of cached matches. Filters of modules may depend on other tables.
-    const isStable = filter.candidates === undefined && filter.further.length === 0 && !usesClock(filter);
+    // With the events of a search, a count is as fast as a refresh of cached matches. Filters of modules may depend on other tables.
+    const isStable = filter.found === undefined && filter.further.length === 0 && !usesClock(filter);
     return isStable && isAnonymous(context.caller) && isPublicList(filter, context);
   }
 
