@@ -83,6 +83,7 @@ const fields = (n: number) => ({
   title: `${random.pick(PIECES)} ${n}`,
   description: text(30),
   excerpt: random.chance(0.5) ? text(5) : '',
+  password: random.chance(0.1) ? 'secret' : '',
 });
 
 const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
