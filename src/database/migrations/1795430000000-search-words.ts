@@ -8,7 +8,7 @@ const WORDS = new Table({
     { name: 'block', ...TYPES.id(), isPrimary: true },
     { name: 'events', ...TYPES.bytes(2048) },
   ],
-  indices: [new TableIndex({ name: 'ix_search_words_block', columnNames: ['block'] })],
+  indices: [new TableIndex({ name: 'ix_search_words_block', columnNames: ['block', 'word'] })],
   engine: 'InnoDB',
 });
 

@@ -34,7 +34,8 @@ export class BlockWords {
       for (const word of wordsOf(search_text)) {
         const places = this.places.get(word);
         if (places === undefined) this.places.set(word, [place]);
-        else places.push(place);
+        // A text may have a word several times.
+        else if (places.at(-1) !== place) places.push(place);
       }
     }
   }
@@ -65,7 +66,7 @@ export function replaceBlock(
   return database.inTransaction(async (tx) => {
     await lockIndex(tx);
     if ((await readBlock(tx, block)).revision !== revision) return false;
-    await tx.execute(`DELETE FROM ${TABLES.searchWords} WHERE block = ?`, [block]);
+    await deleteWords(tx, block);
     await insertWords(tx, block, [...places]);
     await writeBlock(tx, block, { revision: revision + 1, events: encodePlaces(events), stale: NOTHING });
     await further(tx);
@@ -119,6 +120,22 @@ async function addWords(tx: Transaction, block: number, added: readonly Entry[])
     block,
     added.map(([word, places]) => [word, withPlaces(stored.get(word) ?? [], places)]),
   );
+}
+
+async function deleteWords(tx: Transaction, block: number): Promise<void> {
+  for (;;) {
+    const rows = await tx.query<Pick<SearchWordRow, 'word'>>(
+      `SELECT word FROM ${TABLES.searchWords} WHERE block = ? ORDER BY word LIMIT ${WORDS_PER_STATEMENT}`,
+      [block],
+    );
+    if (rows.length === 0) return;
+    const { sql, params } = isOneOf(
+      'word',
+      rows.map(({ word }) => word),
+    );
+    await tx.execute(`DELETE FROM ${TABLES.searchWords} WHERE block = ? AND ${sql}`, [block, ...params]);
+    await yieldToRequests();
+  }
 }
 
 async function insertWords(tx: Transaction, block: number, entries: readonly Entry[]): Promise<void> {

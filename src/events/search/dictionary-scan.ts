@@ -26,6 +26,8 @@ export function findWords(
     scans.run(deadline.remaining, async () => {
       const chunks = dictionary.chunks;
       const turns = new Turns();
+      // A turn of its own, because many short scans may follow each other.
+      await turns.end();
       const found: (readonly string[] | undefined)[] = [];
       for (const needle of needles) {
         const word = wholeWord(needle);
@@ -45,9 +47,9 @@ async function scan(
 ): Promise<string[] | undefined> {
   const words: string[] = [];
   for (const chunk of chunks) {
+    await turns.next();
     findInChunk(chunk, needle, max, words);
     if (words.length > max) return undefined;
-    await turns.next();
   }
   return words;
 }
@@ -61,13 +63,17 @@ function wholeWord(needle: string): string | undefined {
 /** Divides the work of a request into turns. Other requests run in between. */
 class Turns {
   private readonly deadline = currentDeadline();
-  private end = performance.now() + TURN_MS;
+  private endsAt = performance.now() + TURN_MS;
 
   /** Lets other requests run if the turn is over. */
   async next(): Promise<void> {
-    if (performance.now() < this.end) return;
+    if (performance.now() >= this.endsAt) await this.end();
+  }
+
+  /** Lets other requests run. */
+  async end(): Promise<void> {
     await yieldToRequests();
     if (this.deadline.remaining <= 0) throw new OutOfTime();
-    this.end = performance.now() + TURN_MS;
+    this.endsAt = performance.now() + TURN_MS;
   }
 }

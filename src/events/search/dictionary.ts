@@ -46,9 +46,11 @@ export class Dictionary {
   private addTo(at: number, words: readonly string[]): void {
     const chunk = this.parts[at] ?? WORD_END;
     const pieces: string[] = [];
+    // The words of a load come in order.
+    const isBehind = lastWordOf(chunk) < words[0]!;
     let [from, last] = [0, ''];
     for (const word of words) {
-      const offset = offsetFor(chunk, word);
+      const offset = isBehind ? chunk.length : offsetFor(chunk, word);
       if (word === last || chunk.startsWith(word + WORD_END, offset)) continue;
       pieces.push(chunk.slice(from, offset), word, WORD_END);
       [from, last] = [offset, word];
@@ -69,6 +71,11 @@ export function findInChunk(chunk: string, needle: string, max: number, found: s
     found.push(chunk.slice(start, end));
     at = chunk.indexOf(needle, end);
   }
+}
+
+/** Returns the last word of a chunk, or '' if it has none. */
+function lastWordOf(chunk: string): string {
+  return chunk.slice(chunk.lastIndexOf(WORD_END, chunk.length - 2) + 1, -1);
 }
 
 /** Returns the offset of the first word of a chunk that is not below `word`. */

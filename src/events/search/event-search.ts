@@ -78,7 +78,7 @@ export class EventSearch implements BeforeApplicationShutdown {
     if (changed === undefined || changed.length >= MIN_CHANGES_TO_UPDATE) void this.updateIndex();
     const dictionary = changed && (await this.words.at(state));
     if (changed === undefined || dictionary === undefined) return undefined;
-    const found = await findEvents(sql.scans, dictionary, sought, EventSet.of(changed));
+    const found = await findEvents(sql, dictionary, sought, EventSet.of(changed));
     if (found === undefined || found.uncertain.size > MAX_COMPARED) return NO_ANSWER;
     return found.certain.or(EventSet.of(await this.matching(sql, found.uncertain.ids(), query)));
   }

@@ -1,11 +1,12 @@
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
 import { EventSet } from './event-set.js';
 import type { SearchBlockRow, SearchWordRow } from './search-index.entity.js';
 
-/** Limits the time for which the rows of a statement keep requests from running. */
-const WORDS_PER_QUERY = 250;
+/** Limits the time for which a statement keeps requests from running. Statements by the primary key are too short for a thread. */
+const WORDS_PER_QUERY = 100;
 
 /** Returns the events whose stored words contain former ones. */
 export async function readStale(sql: Sql): Promise<EventSet> {
@@ -27,6 +28,7 @@ export async function readEvents(sql: Sql, words: readonly string[]): Promise<Ev
       params,
     );
     for (const row of rows) events.addStored(row.block, row.events);
+    await yieldToRequests();
   }
   return events;
 }

@@ -11,8 +11,8 @@ import { areUnclear, readIndexState } from './index-state.js';
 import { textsOf } from './texts.js';
 import { wordsOf } from './words.js';
 
-/** Limits the time of a statement, and the time for which its words keep requests from running. */
-const WORDS_PER_QUERY = 2_000;
+/** Limits the time of a statement, and its text: even the longest words stay below `group_concat_max_len`. */
+const WORDS_PER_QUERY = 4_000;
 /** From this number of changes on, reading all words anew is cheaper than reading the changed texts. */
 const MAX_CHANGES = 20_000;
 
@@ -60,15 +60,17 @@ async function addTexts(sql: Sql, dictionary: Dictionary, ids: readonly number[]
   }
 }
 
-/** Yields the distinct words of the index, some at a time. */
+/** Yields the distinct words of the index, some at a time. One text of words is several times faster than a row each. */
 async function* storedWords(sql: Sql): AsyncGenerator<readonly string[]> {
   for (let last = ''; ; await yieldToRequests()) {
-    const rows = await sql.query<{ word: string }>(
-      `SELECT DISTINCT word FROM ${TABLES.searchWords} WHERE word > ? ORDER BY word LIMIT ${WORDS_PER_QUERY}`,
+    const next = `SELECT DISTINCT word FROM ${TABLES.searchWords} WHERE word > ? ORDER BY word LIMIT ${WORDS_PER_QUERY}`;
+    // Both engines put a comma between them, which no word contains.
+    const [row] = await sql.query<{ words: string | null; last: string | null }>(
+      `SELECT group_concat(w.word) AS words, max(w.word) AS last FROM (${next}) w`,
       [last],
     );
-    yield rows.map(({ word }) => word);
-    if (rows.length < WORDS_PER_QUERY) return;
-    last = rows.at(-1)!.word;
+    if (typeof row?.words !== 'string' || row.last === null) return;
+    yield row.words.split(',');
+    last = row.last;
   }
 }

@@ -16,7 +16,7 @@ export class SearchIndexRow {
 
 /** The events of a block of ids that have, or while they are stale had, a word in their `search_text`. No row: none. */
 @Entity(TABLES.searchWords)
-@Index('ix_search_words_block', ['block'])
+@Index('ix_search_words_block', ['block', 'word'])
 export class SearchWordRow {
   @KeyText(MAX_WORD_LENGTH) word: string;
   @KeyId() block: number;

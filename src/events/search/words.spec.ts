@@ -6,26 +6,26 @@ describe('wordsOf', () => {
   it.each([
     ['nothing', '', []],
     ['punctuation and emoji', '-- % 🎉 (!)', []],
-    ['words, each once', 'a jazz night, a jazz-club', ['a', 'jazz', 'night', 'club']],
+    ['words', 'a jazz night, a jazz-club', ['a', 'jazz', 'night', 'a', 'jazz', 'club']],
     ['lines', 'title\ntext\n', ['title', 'text']],
     ['digits', '12:30 3.50 ²', ['12', '30', '3', '50', '²']],
-    ['an underscore separates', '50_50', ['50']],
+    ['an underscore separates', '50_50', ['50', '50']],
     ['marks', 'हिन्दी が', ['हिन्दी', 'が']],
     ['letters outside the basic plane', '𠮷野家', ['𠮷野家']],
     ['emoji separate', 'a🎉b', ['a', 'b']],
   ])('returns %s', (_title, text, words) => {
-    expect([...wordsOf(text)]).toEqual(words);
+    expect(wordsOf(text)).toEqual(words);
   });
 
   it('returns pieces of long words, each at most 64 code points', () => {
     for (const letter of ['x', '𠮷']) {
       for (const length of [64, 65, 96, 97, 128, 129, 1000]) {
-        const sizes = [...wordsOf(letter.repeat(length))].map((word) => [...word].length);
+        const sizes = wordsOf(letter.repeat(length)).map((word) => [...word].length);
         expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
       }
     }
-    expect([...wordsOf(long(64))]).toEqual([long(64)]);
-    expect([...wordsOf(long(97))]).toEqual([long(64), long(96).slice(32), long(97).slice(64)]);
+    expect(wordsOf(long(64))).toEqual([long(64)]);
+    expect(wordsOf(long(97))).toEqual([long(64), long(96).slice(32), long(97).slice(64)]);
   });
 });
 
@@ -47,7 +47,7 @@ describe('cluesOf', () => {
 
   it('each part of a text has its clues in the words of the text', () => {
     const text = `one jazz-night, ${long(200)} 🎉b(𠮷${'𠮷'.repeat(90)}) ends.`;
-    const lines = [...wordsOf(text)].map((word) => `\n${word}\n`);
+    const lines = wordsOf(text).map((word) => `\n${word}\n`);
     for (let from = 0; from < text.length; from += 1) {
       for (const length of [1, 2, 3, 7, 31, 32, 33, 64, 65, 150]) {
         const part = text.slice(from, from + length);

@@ -19,13 +19,11 @@ export interface Clues {
   readonly areExact: boolean;
 }
 
-/** Returns the words of a folded text, each once. Words above `MAX_WORD_LENGTH` are in pieces. */
-export function wordsOf(text: string): Set<string> {
-  const runs = new Set(text.match(RUN));
-  const long = [...runs].filter((run) => run.length > MAX_WORD_LENGTH);
-  for (const run of long) runs.delete(run);
-  for (const piece of long.flatMap((run) => pieces([...run]))) runs.add(piece);
-  return runs;
+/** Returns the words of a folded text in their order. Words above `MAX_WORD_LENGTH` are in pieces. */
+export function wordsOf(text: string): readonly string[] {
+  const runs: readonly string[] = text.match(RUN) ?? [];
+  const isLong = (run: string) => run.length > MAX_WORD_LENGTH;
+  return runs.some(isLong) ? runs.flatMap((run) => (isLong(run) ? pieces([...run]) : [run])) : runs;
 }
 
 /** Returns the clues of a folded search term: a word, a phrase, or a text with punctuation. */
