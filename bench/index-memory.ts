@@ -123,6 +123,7 @@ function selection(further: Partial<Selection>): Selection {
     isTicketed: undefined,
     parentId: undefined,
     ids: undefined,
+    found: undefined,
     groups: [],
     isRevealing: false,
     caller: ANONYMOUS,

@@ -12,7 +12,7 @@ import type { EventRow } from './event.entity.js';
 import { EVENT } from './event.kind.js';
 import { type EventOrder, type EventParams, sortOf } from './event.params.js';
 import { countEvents, type EventReadRow, SHOWN_COLUMNS } from './event.query.js';
-import { eventCondition, type EventFilter } from './filter/filter.js';
+import { eventCondition, type EventFilter, withFound } from './filter/filter.js';
 import { countingIndex, indexHint, isShortScan, orderedScanIndex } from './filter/index-hints.js';
 import { IndexedList, type ListedIds } from './index/indexed-list.js';
 import { EventSearch } from './search/event-search.js';
@@ -87,10 +87,11 @@ export class EventList {
   }
 
   private async open(sql: ReadCache, requested: EventFilter, page: Page, context: RequestContext): Promise<OpenList> {
-    const indexed = await this.indexed.find(sql, requested, page, context);
+    const found = await this.search.find(sql, requested.search);
+    const indexed = await this.indexed.find(sql, { ...requested, found }, page, context);
     // Statements contain the cache moment instead of the request's time, so that their cached rows serve later requests.
     const cached = { ...context, nowUtc: indexed?.nowUtc ?? cacheMoment(sql, context.nowUtc) };
-    const filter = indexed === undefined ? await this.search.withCandidates(sql, requested) : requested;
+    const filter = withFound(requested, found);
     const total = indexed?.total ?? (await this.count(sql, filter, cached));
     return { filter, context: cached, total, listed: indexed?.page };
   }

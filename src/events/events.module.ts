@@ -20,7 +20,7 @@ import { IndexCheck } from './index/index-check.js';
 import { IndexedCounts } from './index/indexed-counts.js';
 import { IndexedList } from './index/indexed-list.js';
 import { EventSearch } from './search/event-search.js';
-import { SearchIndexRow, SearchSliceRow } from './search/search-index.entity.js';
+import { SearchBlockRow, SearchIndexRow, SearchWordRow } from './search/search-index.entity.js';
 import { TermsModule } from '../terms/terms.module.js';
 import { EventWriter } from './write/event-writer.js';
 import { EventUpkeepService } from './event.upkeep.service.js';
@@ -37,7 +37,8 @@ import { EventsService } from './events.service.js';
       EventOrganizerRow,
       EventTermRow,
       SearchIndexRow,
-      SearchSliceRow,
+      SearchWordRow,
+      SearchBlockRow,
     ]),
   ],
   controllers: [EventsController],

@@ -63,7 +63,7 @@ describe('the migration of search texts', () => {
     const { app: nest } = app();
     const search = nest.get(EventSearch);
     await glue();
-    await runner.query('DELETE FROM search_slices');
+    for (const table of ['search_words', 'search_blocks']) await runner.query(`DELETE FROM ${table}`);
     await runner.query('DELETE FROM search_index');
     await runner.query('UPDATE data_version SET version = version + 1');
     await search.updateIndex();

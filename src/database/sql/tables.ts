@@ -18,7 +18,8 @@ export const TABLES = {
   importedRecords: 'imported_records',
   idempotencyKeys: 'idempotency_keys',
   searchIndex: 'search_index',
-  searchSlices: 'search_slices',
+  searchWords: 'search_words',
+  searchBlocks: 'search_blocks',
   webhooks: 'webhooks',
   webhookMessages: 'webhook_messages',
 } as const;

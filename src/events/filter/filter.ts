@@ -18,14 +18,22 @@ import {
 import type { EventParams } from '../event.params.js';
 import type { GivenFilter } from '../hooks/list-filter.js';
 
+/** The events of a search. */
+export interface FoundEvents {
+  readonly size: number;
+  has(id: number): boolean;
+  /** Returns the ids, ascending. */
+  ids(): readonly number[];
+}
+
 /** The parameters of a list with parsed dates and resolved references. */
 export interface EventFilter {
   readonly params: EventParams;
   readonly start: readonly Bound[];
   readonly end: readonly Bound[];
   readonly search?: SearchQuery;
-  /** The ids of all events that contain the searched words, and of some others. */
-  readonly candidates?: readonly number[];
+  /** The events that match `search`. undefined: their texts tell. */
+  readonly found?: FoundEvents;
   /** The ids of terms, descendants included. */
   readonly termIds: Partial<ByTermName<readonly number[]>>;
   /** The ids of visible venues within the radius. */
@@ -36,6 +44,14 @@ export interface EventFilter {
   readonly further: readonly GivenFilter[];
   /** Whether the query scans an index in list order and checks each event's links on the way (index-hints.ts). */
   readonly isOrderedScan?: boolean;
+}
+
+/** With more events of a search a statement scans the list: its page is soon full, and the ids would make a long statement. */
+const MAX_FOUND_IDS = 10_000;
+
+/** Returns a filter for statements, with the events of its search if they are few. */
+export function withFound(filter: EventFilter, found: FoundEvents | undefined): EventFilter {
+  return found !== undefined && found.size <= MAX_FOUND_IDS ? { ...filter, found } : filter;
 }
 
 /** Returns the condition for the rows of `events e` in a list (contract 10.1). */
@@ -90,7 +106,6 @@ interface FilterRule {
 
 const FILTERS: readonly FilterRule[] = [
   { condition: include, hiddenBehindPassword: false, usesClock: false, isIndexed: true },
-  { condition: candidates, hiddenBehindPassword: false, usesClock: false },
   { condition: parent, hiddenBehindPassword: false, usesClock: false, isIndexed: true },
   { condition: featured, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
   { condition: ticketed, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
@@ -98,6 +113,7 @@ const FILTERS: readonly FilterRule[] = [
   ...TERM_NAMES.map((name) => linkFilter(terms(name))),
   linkFilter(nearVenues),
   { condition: geoloc, hiddenBehindPassword: true, usesClock: true },
+  { condition: found, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
   { condition: words, hiddenBehindPassword: true, usesClock: false },
 ];
 
@@ -134,11 +150,6 @@ function include({ params }: EventFilter): SqlCondition | undefined {
   return params.include && isOneOf('e.id', params.include);
 }
 
-/** An ordered scan needs no candidates, because it compares the text of each event that it reaches. */
-function candidates({ candidates: ids, isOrderedScan }: EventFilter): SqlCondition | undefined {
-  return ids === undefined || isOrderedScan === true ? undefined : isOneOf('e.id', ids);
-}
-
 function parent({ params: { post_parent: id } }: EventFilter): SqlCondition | undefined {
   return id === undefined ? undefined : condition('e.post_parent = ?', id);
 }
@@ -172,11 +183,20 @@ function geoloc({ params: { geoloc: isWanted }, visibleVenue }: EventFilter): Sq
   return { sql: isWanted ? located : `NOT ${located}`, params: visibleVenue.params };
 }
 
+function found({ found: events, isOrderedScan }: EventFilter): SqlCondition | undefined {
+  return events === undefined || isOrderedScan === true ? undefined : isOneOf('e.id', events.ids());
+}
+
+/** An ordered scan compares the text of each event that it reaches, because it may reach few of the events that were found. */
+function words({ search, found: events, isOrderedScan }: EventFilter): SqlCondition | undefined {
+  return search && (events === undefined || isOrderedScan === true) ? containsWords(search) : undefined;
+}
+
 /** Searches texts that are stored without case and accents, because engines fold them differently (contract section 3). */
-function words({ search }: EventFilter): SqlCondition | undefined {
+export function containsWords({ include, exclude }: SearchQuery): SqlCondition {
   const contains = (word: string) => condition('instr(e.search_text, ?) > 0', word);
   const lacks = (word: string) => condition('instr(e.search_text, ?) = 0', word);
-  return search && allOf([...search.include.map(contains), ...search.exclude.map(lacks)]);
+  return allOf([...include.map(contains), ...exclude.map(lacks)]);
 }
 
 function flag(column: string, value: boolean | undefined): SqlCondition | undefined {

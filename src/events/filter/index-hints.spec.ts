@@ -6,15 +6,16 @@ import { countingIndex, orderedScanIndex } from './index-hints.js';
 
 const filterOf = (filter: Partial<EventFilter>) =>
   ({ params: {}, start: [], end: [], termIds: {}, further: [], ...filter }) as unknown as EventFilter;
+const eventsOf = (size: number) => ({ size, has: () => true, ids: () => [] });
 const FURTHER = { name: 'room', hiddenBehindPassword: false, usesClock: false, condition: () => undefined };
 const first = { number: 1, size: 10 };
 
 const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: typeof first, scans: boolean][] = [
   ['the default list', {}, 5, first, true],
   ['a search', { search: { include: ['x'], exclude: [] } }, 5, first, true],
-  ['a search for a rare word', { candidates: Array<number>(200).fill(1) }, 150, first, false],
-  ['a search for a common word', { candidates: Array<number>(8000).fill(1) }, 3500, first, true],
-  ['the last page of that search', { candidates: Array<number>(8000).fill(1) }, 3500, { number: 350, size: 10 }, false],
+  ['a search for a rare word', { found: eventsOf(200) }, 150, first, false],
+  ['a search for a common word', { found: eventsOf(8000) }, 3500, first, true],
+  ['the last page of that search', { found: eventsOf(8000) }, 3500, { number: 350, size: 10 }, false],
   ['many events of a category', { termIds: { categories: [1] } }, 2000, first, true],
   ['few events of a category', { termIds: { categories: [1] } }, 1000, first, false],
   ['a deep page of many events', { termIds: { tags: [1] } }, 20_000, { number: 200, size: 10 }, false],
@@ -59,11 +60,11 @@ test('a list of hidden and shown events scans only indexes that do not begin wit
   expect(orderedScanIndex(SQLITE, all('date'), 1_000, first)).toBe(INDEXES.eventDate);
 });
 
-test('filters by links, parent, candidates or hide_from_listings=any do not count along the list index', () => {
+test('filters by links, parent, found events or hide_from_listings=any do not count along the list index', () => {
   expect(countingIndex(filterOf({}))).toBe(INDEXES.eventList);
   const others = [
     { termIds: { categories: [1] } },
-    { candidates: [1] },
+    { found: eventsOf(1) },
     { params: { post_parent: 0 } },
     { further: [FURTHER] },
   ];

@@ -20,7 +20,7 @@ const ORDER_INDEXES: Partial<Record<EventOrder, string>> = {
  */
 export function countingIndex(filter: EventFilter): string | undefined {
   const isList = hasOneHiddenFlag(filter) && !isNarrow(filter) && filter.further.length === 0;
-  return isList && linkedIds(filter).length === 0 && filter.candidates === undefined ? INDEXES.eventList : undefined;
+  return isList && linkedIds(filter).length === 0 && filter.found === undefined ? INDEXES.eventList : undefined;
 }
 
 /** Returns the index to scan in list order until the page is full, or undefined to collect all matches and sort them. */
@@ -52,14 +52,14 @@ const ASSUMED_EVENTS = 500_000;
 const LOOKUP_COST = 16;
 
 /** Returns the index hint of the dialect, or '' to let the engine choose. */
-export function indexHint(dialect: Dialect, { candidates }: EventFilter, index: string | undefined): string {
+export function indexHint(dialect: Dialect, { found }: EventFilter, index: string | undefined): string {
   if (index !== undefined) return dialect.byIndex(index);
-  return candidates === undefined ? '' : dialect.byId;
+  return found === undefined ? '' : dialect.byId;
 }
 
-/** Returns the cost of collecting and sorting, in index entries read: via candidates, links or the dates. */
+/** Returns the cost of collecting and sorting, in index entries read: via found events, links or the dates. */
 function costOfSorting(filter: EventFilter, total: number, index: string): number {
-  if (filter.candidates !== undefined) return filter.candidates.length;
+  if (filter.found !== undefined) return filter.found.size;
   // Twice, because half of the events are past. Filters of modules mostly read links of their own.
   if (linkedIds(filter).length > 0 || filter.further.length > 0) return 2 * total;
   // A scan of the list index reads no event outside the dates, so that it is never slower.

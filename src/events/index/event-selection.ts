@@ -13,6 +13,7 @@ import {
   statusCode,
   TICKETED,
 } from './event-facts.js';
+import type { FoundEvents } from '../filter/filter.js';
 import type { EventIndex } from './event-index.js';
 import type { Chunk } from './slot-list.js';
 
@@ -29,6 +30,8 @@ export interface Selection {
   /** undefined: any; 0: without parent. */
   readonly parentId: number | undefined;
   readonly ids: readonly number[] | undefined;
+  /** The events of a search. undefined: no search. */
+  readonly found: FoundEvents | undefined;
   /** Groups of numbers of lists. An event must be in at least one list of each group. */
   readonly groups: readonly ReadonlySet<number>[];
   /** Whether the list excludes protected events, except those that the caller may edit. */
@@ -142,7 +145,7 @@ export class EventMatcher {
   }
 
   private furtherConditions(): ((slot: number) => boolean)[] {
-    const { parentId, ids, groups } = this.selection;
+    const { parentId, ids, found, groups } = this.selection;
     const { columns } = this.index;
     const further: ((slot: number) => boolean)[] = [];
     if (parentId !== undefined) further.push((slot) => columns.parents[slot] === parentId);
@@ -150,6 +153,7 @@ export class EventMatcher {
       const wanted = new Set(ids);
       further.push((slot) => wanted.has(columns.ids[slot] as number));
     }
+    if (found !== undefined) further.push((slot) => found.has(columns.ids[slot] as number));
     for (const group of groups) if (group !== this.group) further.push(this.isInGroup(group));
     return further;
   }
@@ -167,9 +171,10 @@ export class EventMatcher {
   }
 
   private countsFor() {
-    const { statuses, isHidden, isFeatured, isTicketed, parentId, ids, groups, isRevealing } = this.selection;
+    const { statuses, isHidden, isFeatured, isTicketed, parentId, ids, found, groups, isRevealing } = this.selection;
     // The flags and the parent are groups, too, unless events without them are wanted.
-    const hasFurther = isFeatured === false || isTicketed === false || parentId === 0 || ids !== undefined;
+    const hasFurther =
+      isFeatured === false || isTicketed === false || parentId === 0 || ids !== undefined || found !== undefined;
     if (isHidden !== false || hasFurther || groups.some((group) => group !== this.group)) return undefined;
     if (statuses.length === 1 && statuses[0] === 'publish') return isRevealing && !this.editsOthers ? 'open' : 'public';
     return this.editsOthers &&

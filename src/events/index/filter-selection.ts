@@ -9,7 +9,7 @@ import type { KeyKind } from './key-lists.js';
 
 /** Returns what a filter asks for, in terms of the index. Only for filters that are `isIndexed` (filter.ts). */
 export function selectionOf(index: EventIndex, filter: EventFilter, context: RequestContext): Selection {
-  const { params, start, end, termIds, nearVenueIds } = filter;
+  const { params, start, end, termIds, nearVenueIds, found } = filter;
   const hidden = hiddenFlag(params);
   const group = (kind: KeyKind, ids: readonly number[] | undefined) =>
     ids === undefined ? [] : [numbersOf(index, kind, ids)];
@@ -22,6 +22,7 @@ export function selectionOf(index: EventIndex, filter: EventFilter, context: Req
     isTicketed: params.ticketed,
     parentId: params.post_parent,
     ids: params.include,
+    found,
     groups: [
       ...LINKED_NAMES.flatMap((name) => group(name, params[name])),
       ...group('venue', nearVenueIds),

@@ -17,6 +17,8 @@ export interface Part {
 
 /** A union of lists is read instead of all events if it has at most this share of them. */
 const MAX_SHARE_OF_UNION = 0.25;
+/** More events of a search are not sorted. All events of the list are read, and tested. */
+const MAX_FOUND = 20_000;
 
 /** Returns the number of events of a list. */
 export function selectedTotal(index: EventIndex, selection: Selection): number {
@@ -55,10 +57,9 @@ function idsOf({ columns }: EventIndex, slots: readonly number[]): number[] {
 
 /** Chooses what to read: the events that are named, else the shortest of the lists. */
 function reading(index: EventIndex, selection: Selection): Reading {
-  const { ids, groups } = selection;
+  const { ids, found, groups } = selection;
   if (ids !== undefined) {
-    const slots = [...new Set(ids)].map((id) => index.columns.slotOf(id)).filter((slot) => slot !== undefined);
-    return readingOf(index, selection, listOf(index, slots));
+    return readingOf(index, selection, listOf(index, slotsOf(index, [...new Set(ids)])));
   }
   let [base, chosen]: [SlotList, ReadonlySet<number> | undefined] = [index.everything, undefined];
   for (const group of groups) {
@@ -73,7 +74,14 @@ function reading(index: EventIndex, selection: Selection): Reading {
     const union = new Set([...group].flatMap((number) => [...index.keys.lists.at(number).all()]));
     [base, chosen] = [listOf(index, [...union]), group];
   }
+  if (found !== undefined && found.size <= Math.min(MAX_FOUND, base.size * MAX_SHARE_OF_UNION))
+    return readingOf(index, selection, listOf(index, slotsOf(index, found.ids())));
   return readingOf(index, selection, base, chosen);
+}
+
+/** Returns the slots of those of the events that are in the index. */
+function slotsOf({ columns }: EventIndex, ids: readonly number[]): number[] {
+  return ids.map((id) => columns.slotOf(id)).filter((slot) => slot !== undefined);
 }
 
 function readingOf(index: EventIndex, selection: Selection, list: SlotList, group?: ReadonlySet<number>): Reading {

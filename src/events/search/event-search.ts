@@ -1,44 +1,56 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import { type ReadCache, cachedValue } from '../../database/cache/read-cache.js';
-import { withDeadline } from '../../database/connection/deadline.js';
-import { gramsToLookUp } from './grams.js';
 import { Environment } from '../../config/environment.js';
-import { loggedError } from '../../errors/logged-error.js';
 import { waitForStep } from '../../config/timeout.js';
+import type { ReadCache } from '../../database/cache/read-cache.js';
+import { withDeadline } from '../../database/connection/deadline.js';
+import { Database } from '../../database/database.js';
+import { TABLES } from '../../database/sql/tables.js';
+import { loggedError } from '../../errors/logged-error.js';
+import { allOf, isOneOf } from '../../kernel/sql-condition.js';
+import type { SearchQuery } from '../../kernel/text/search-query.js';
 import { Log } from '../../platform/observability/log.js';
-import { readCandidates, readIndexState, type SearchIndexState } from './candidates.js';
-import type { EventFilter } from '../filter/filter.js';
-import { indexEvents } from './indexer.js';
+import { containsWords } from '../filter/filter.js';
+import { EventSet } from './event-set.js';
+import { findEvents, type Sought, soughtBy } from './find-events.js';
+import { type IndexProgress, readIndexState, readProgress } from './index-state.js';
+import { updateIndex } from './indexer.js';
+import { KnownWords } from './known-words.js';
 
-/** With more candidates a search scans the list: its page is soon full, and the ids would make a long statement. */
-const MAX_CANDIDATES = 10_000;
+/** With more texts to compare a search scans the list: its page is soon full, and the ids would make a long statement. */
+const MAX_COMPARED = 10_000;
 /** From this number of changes after the index, a search starts an update of the index. */
 const MIN_CHANGES_TO_UPDATE = 500;
 /** The pause after a failed update, so that searches do not repeat it at once. */
 const RETRY_DELAY_MS = 60_000;
 
-/**
- * Uses the search index. It returns candidate ids: all matches and some others. The query compares the texts. A search
- * that finds the index too old starts its update.
- */
+/** Stands in the cache for a search that the index does not answer until the next commit. */
+const NO_ANSWER = { reason: 'the index has no answer' };
+
+/** Uses the search index. A search that finds the index too old starts its update. */
 @Injectable()
 export class EventSearch implements BeforeApplicationShutdown {
   private isStopping = false;
   private work: Promise<void> | undefined;
+  private readonly words: KnownWords;
 
   constructor(
     private readonly database: Database,
     private readonly environment: Environment,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.words = new KnownWords(database);
+  }
 
-  /** Returns the filter with candidates, or unchanged if the index does not help. */
-  async withCandidates(sql: ReadCache, filter: EventFilter): Promise<EventFilter> {
-    const grams = gramsToLookUp(filter.search?.include ?? []);
-    if (grams.length === 0 || this.environment.SEARCH_INDEX_FROM === 0) return filter;
-    const candidates = await cachedValue(sql, `search ${grams.join()}`, () => this.candidates(sql, grams));
-    return candidates === undefined || candidates === 'any' ? filter : { ...filter, candidates };
+  /** Returns exactly the events whose texts match a search. undefined: the index does not know them. */
+  async find(sql: ReadCache, query: SearchQuery | undefined): Promise<EventSet | undefined> {
+    if (query === undefined || this.environment.SEARCH_INDEX_FROM === 0) return undefined;
+    const sought = soughtBy(query);
+    if (sought === undefined) return undefined;
+    const key = `search ${JSON.stringify(query)}`;
+    const cached = sql.entries.get(key) as EventSet | typeof NO_ANSWER | undefined;
+    const found = cached ?? (await this.search(sql, query, sought));
+    if (cached === undefined && found !== undefined) sql.store(key, found, found instanceof EventSet ? found.bytes : 0);
+    return found instanceof EventSet ? found : undefined;
   }
 
   /** Updates the index, if it is enabled. After an error, calls do nothing for `RETRY_DELAY_MS`. */
@@ -53,22 +65,38 @@ export class EventSearch implements BeforeApplicationShutdown {
     await waitForStep(this.work);
   }
 
-  /** Returns `any` if the index does not help until the next commit, and undefined if it may help soon. */
-  private async candidates(sql: ReadCache, grams: readonly number[]): Promise<readonly number[] | 'any' | undefined> {
-    // Reads changes before slices. A change that the index takes over in between is then in both, not in neither.
+  /** Returns undefined if the index may soon have an answer. */
+  private async search(
+    sql: ReadCache,
+    query: SearchQuery,
+    sought: Sought,
+  ): Promise<EventSet | typeof NO_ANSWER | undefined> {
+    // Reads changes before words. A change that the index takes over in between is then in both, not in neither.
     const state = await readIndexState(sql);
-    if (!this.isEnabled(state)) return 'any';
+    if (!this.isEnabled(state)) return NO_ANSWER;
     const { changed } = state;
     if (changed === undefined || changed.length >= MIN_CHANGES_TO_UPDATE) void this.updateIndex();
-    if (changed === undefined) return undefined;
-    const candidates = [...new Set([...(await readCandidates(sql, state.lastId, grams)), ...changed])];
-    return candidates.length > MAX_CANDIDATES ? 'any' : candidates;
+    const dictionary = changed && (await this.words.at(state));
+    if (changed === undefined || dictionary === undefined) return undefined;
+    const found = await findEvents(sql, dictionary, sought, EventSet.of(changed));
+    if (found === undefined || found.uncertain.size > MAX_COMPARED) return NO_ANSWER;
+    return found.certain.or(EventSet.of(await this.matching(sql, found.uncertain.ids(), query)));
+  }
+
+  /** Returns those of the events whose texts match. */
+  private async matching(sql: ReadCache, ids: readonly number[], query: SearchQuery): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const where = allOf([isOneOf('e.id', ids), containsWords(query)]);
+    const rows = await sql.scans.query<{ id: number }>(
+      `SELECT e.id FROM ${TABLES.events} e${this.database.dialect.byId} WHERE ${where.sql}`,
+      where.params,
+    );
+    return rows.map(({ id }) => id);
   }
 
   private async runUpdate(): Promise<void> {
     try {
-      const state = await readIndexState(this.database);
-      if (this.isEnabled(state)) await indexEvents(this.database, () => !this.isStopping);
+      if (this.isEnabled(await readProgress(this.database))) await updateIndex(this.database, () => !this.isStopping);
       this.work = undefined;
     } catch (error) {
       this.log.warn({ error: loggedError(error), msg: 'the search index was not brought up to date' });
@@ -76,7 +104,7 @@ export class EventSearch implements BeforeApplicationShutdown {
     }
   }
 
-  private isEnabled({ seq, lastId }: SearchIndexState): boolean {
+  private isEnabled({ seq, lastId }: IndexProgress): boolean {
     const { SEARCH_INDEX_FROM: from } = this.environment;
     return from > 0 && (seq !== undefined || lastId >= from);
   }
