@@ -79,11 +79,6 @@ export function isRevealing(filter: EventFilter): boolean {
   return givenFilters(filter).some(({ rule }) => rule.hiddenBehindPassword);
 }
 
-/** Whether the result of a filter changes with time, apart from scheduled events that become public. */
-export function usesClock(filter: EventFilter): boolean {
-  return givenFilters(filter).some(({ rule }) => rule.usesClock);
-}
-
 /** Whether the index of events knows all filters of a list. It knows no filters of modules. */
 export function isIndexed(filter: EventFilter): boolean {
   return filter.further.length === 0 && UNINDEXED.every((rule) => rule.condition(filter) === undefined);
@@ -98,29 +93,27 @@ interface FilterRule {
    * result would reveal the members (contract 7.3, Passwords).
    */
   readonly hiddenBehindPassword: boolean;
-  /** Whether the result changes with time, without a commit. Its totals are not cached (event-totals.ts). */
-  readonly usesClock: boolean;
   /** Whether the index of events answers the filter (index/filter-selection.ts). Default: only the database does. */
   readonly isIndexed?: boolean;
 }
 
 const FILTERS: readonly FilterRule[] = [
-  { condition: include, hiddenBehindPassword: false, usesClock: false, isIndexed: true },
-  { condition: parent, hiddenBehindPassword: false, usesClock: false, isIndexed: true },
-  { condition: featured, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
-  { condition: ticketed, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
+  { condition: include, hiddenBehindPassword: false, isIndexed: true },
+  { condition: parent, hiddenBehindPassword: false, isIndexed: true },
+  { condition: featured, hiddenBehindPassword: true, isIndexed: true },
+  { condition: ticketed, hiddenBehindPassword: true, isIndexed: true },
   ...LINKED_NAMES.map((name) => linkFilter(linkedPosts(name))),
   ...TERM_NAMES.map((name) => linkFilter(terms(name))),
   linkFilter(nearVenues),
-  { condition: geoloc, hiddenBehindPassword: true, usesClock: true },
-  { condition: found, hiddenBehindPassword: true, usesClock: false, isIndexed: true },
-  { condition: words, hiddenBehindPassword: true, usesClock: false },
+  { condition: geoloc, hiddenBehindPassword: true },
+  { condition: found, hiddenBehindPassword: true, isIndexed: true },
+  { condition: words, hiddenBehindPassword: true },
 ];
 
 const UNINDEXED = FILTERS.filter((rule) => rule.isIndexed !== true);
 
 function linkFilter(condition: FilterRule['condition']): FilterRule {
-  return { condition, hiddenBehindPassword: true, usesClock: false, isIndexed: true };
+  return { condition, hiddenBehindPassword: true, isIndexed: true };
 }
 
 function givenFilters(filter: EventFilter) {
