@@ -31,7 +31,7 @@ const NO_ANSWER = { reason: 'the index has no answer' };
 export class EventSearch implements BeforeApplicationShutdown {
   private isStopping = false;
   private work: Promise<void> | undefined;
-  private readonly words: KnownWords;
+  private words: KnownWords;
 
   constructor(
     private readonly database: Database,
@@ -76,8 +76,14 @@ export class EventSearch implements BeforeApplicationShutdown {
     if (!this.isEnabled(state)) return NO_ANSWER;
     const { changed } = state;
     if (changed === undefined || changed.length >= MIN_CHANGES_TO_UPDATE) void this.updateIndex();
-    const dictionary = changed && (await this.words.at(state));
-    if (changed === undefined || dictionary === undefined) return undefined;
+    if (changed === undefined) return undefined;
+    const { words } = this;
+    const dictionary = await words.at(state);
+    if (dictionary === undefined) {
+      // The index was begun again in between. A later search reads all words again.
+      if (this.words === words) this.words = new KnownWords(this.database);
+      return undefined;
+    }
     const found = await findEvents(sql, dictionary, sought, EventSet.of(changed));
     if (found === undefined || found.uncertain.size > MAX_COMPARED) return NO_ANSWER;
     return found.certain.or(EventSet.of(await this.matching(sql, found.uncertain.ids(), query)));
