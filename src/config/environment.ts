@@ -271,7 +271,7 @@ export class Environment {
   @Whole(0, 3600)
   CACHE_STALENESS: number = 0;
 
-  /** Whether each process holds an index of all events in its memory, from which it reads lists: `on` or `off`. */
+  /** Whether each process has an index of all events in memory, from which it reads lists and counts: `on` or `off`. */
   @Flag()
   INDEX: boolean = true;
 

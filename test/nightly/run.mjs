@@ -21,9 +21,9 @@ const COMMANDS = {
     'DATABASE_URL=$TEST_MARIADB_URL INDEX_WRITES=12 INTERLEAVINGS=1000 npm run test:engine -- engine/event-index engine/repositories',
   'random-mysql':
     'DATABASE_URL=$TEST_MYSQL_URL INDEX_WRITES=12 INTERLEAVINGS=1000 npm run test:engine -- engine/event-index engine/repositories',
-  'index-on': 'INDEX=on npm run test:engine',
-  'index-on-mariadb': 'INDEX=on DATABASE_URL=$TEST_MARIADB_URL npm run test:engine',
-  'index-on-mysql': 'INDEX=on DATABASE_URL=$TEST_MYSQL_URL npm run test:engine',
+  'index-off': 'INDEX=off npm run test:engine',
+  'index-off-mariadb': 'INDEX=off DATABASE_URL=$TEST_MARIADB_URL npm run test:engine',
+  'index-off-mysql': 'INDEX=off DATABASE_URL=$TEST_MYSQL_URL npm run test:engine',
   mirror: 'MIRROR_OPERATIONS=20000 npm run test:engine -- engine/changes-mirror',
   'mirror-mariadb':
     'DATABASE_URL=$TEST_MARIADB_URL MIRROR_OPERATIONS=20000 npm run test:engine -- engine/changes-mirror',
@@ -38,7 +38,6 @@ const COMMANDS = {
   pages: 'PAGES_WALK=whole npm run test:browser -- browser/pages-access',
   long: 'npm run test:long',
   faults: 'npm run test:faults',
-  'faults-index-on': 'INDEX=on npm run test:faults',
   upgrade: 'npm run trial:upgrade',
   deploy: 'npm run test:deploy',
   bench: 'npm run bench:check -- --own-server --size 200000',
