@@ -79,8 +79,8 @@ function store(cache: ReadCache, key: string, cached: CachedReply): void {
 
 /** Excludes responses of unknown hosts, because their links name that host, and of password-protected events. */
 function isCacheable({ method, match, matched, page, context, apiBaseUrl, queryValues }: KalendsRequest): boolean {
-  // A redirect to a record.
-  if (match?.page !== undefined && page === undefined) return false;
+  // A redirect to a record, or to the other spelling of a page, with which it has the key in common.
+  if (match?.page !== undefined && page?.isCanonical !== true) return false;
   if ((method !== 'GET' && method !== 'HEAD') || matched === undefined || matched.describes || matched.isOrdinary)
     return false;
   return isAnonymous(context.caller) && apiBaseUrl.isCacheable && !('password' in queryValues);
