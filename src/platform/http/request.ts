@@ -14,7 +14,7 @@ import type { Match } from './routing/route-table.js';
 import type { FoundPath } from './routing/site-paths.js';
 
 /** A response in the cache. */
-export interface CachedResponse {
+interface CachedResponse {
   readonly key: string;
   readonly reply: RenderedReply;
 }
