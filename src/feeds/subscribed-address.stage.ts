@@ -15,6 +15,9 @@ import { type SubscribedFeed, subscribedFeed } from './subscribed-address.js';
 /** The feeds that addresses of subscribers name, until their slugs are looked up. */
 const FEEDS = new WeakMap<KalendsRequest, SubscribedFeed>();
 
+/** Whether a request has no such address. The slug of one is looked up in the database. */
+const isOther = (request: KalendsRequest) => !FEEDS.has(request);
+
 /**
  * Turns an address that subscribers of a site of The Events Calendar have into that of our feed, so that both have the
  * same response (ical ICS-30). Not by a redirect, which some subscribers do not follow. Comes before the URL is matched.
@@ -22,6 +25,8 @@ const FEEDS = new WeakMap<KalendsRequest, SubscribedFeed>();
 @PipelineStage('before-url')
 @Injectable()
 export class SubscribedAddressStage implements Stage {
+  readonly isRepeatable = isOther;
+
   constructor(private readonly environment: Environment) {}
 
   handle(request: KalendsRequest): boolean {
@@ -41,6 +46,8 @@ export class SubscribedAddressStage implements Stage {
 @PipelineStage('before-route')
 @Injectable()
 export class SubscribedFilterStage implements Stage {
+  readonly isRepeatable = isOther;
+
   constructor(
     private readonly venues: VenuesService,
     private readonly organizers: OrganizersService,

@@ -62,6 +62,9 @@ describe('the pages of an ordinary service', () => {
     const { client } = service;
     const moved = await visit(client, '/events/past?page=1');
     expect([moved.status, moved.headers.location]).toEqual([308, '/events/past/?page=1']);
+    // Also after the page itself was cached.
+    for (let time = 1; time <= 2; time += 1) await visit(client, '/events/past/?page=1');
+    expect((await visit(client, '/events/past?page=1')).status).toBe(308);
     expect((await visit(client, '/de')).headers.location).toBe('/de/');
     const german = await visit(client, '/de/');
     expect(german.text).toContain('<html lang="de"');

@@ -24,6 +24,10 @@ export class PageAssetsStage implements Stage {
     const asset = ['GET', 'HEAD'].includes(request.method) ? findAsset(request.routePath ?? '') : undefined;
     return asset === undefined ? false : sendAsset(asset, request, response);
   }
+
+  isRepeatable(): boolean {
+    return true;
+  }
 }
 
 const gzipInThread = promisify(gzip);

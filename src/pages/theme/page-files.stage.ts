@@ -28,4 +28,8 @@ export class PageFilesStage implements Stage {
     const { content, type, digest } = file;
     return sendTagged(response, 200, content, { type, tag: `"${digest}"`, cacheContent }).then(() => true);
   }
+
+  isRepeatable(): boolean {
+    return true;
+  }
 }

@@ -25,6 +25,7 @@ import { ResponseCacheStage } from './pipeline/response-cache.stage.js';
 import { RouteStage } from './pipeline/route.stage.js';
 import { RouteTable } from './routing/route-table.js';
 import { SitePaths } from './routing/site-paths.js';
+import { FastPath } from './pipeline/fast-path.js';
 import { Pipeline } from './pipeline/pipeline.js';
 
 @Global()
@@ -53,6 +54,7 @@ import { Pipeline } from './pipeline/pipeline.js';
     RouteStage,
     IdempotencyStage,
     ResponseCacheStage,
+    FastPath,
     HttpServerEvents,
     FileDescriptors,
     Health,

@@ -33,6 +33,11 @@ export class Tracing implements OnApplicationShutdown {
     this.database.observer = this.spans;
   }
 
+  /** Whether requests have spans. */
+  get isOn(): boolean {
+    return this.spans !== undefined;
+  }
+
   /** Runs the handling of a request, in a span if tracing is on. */
   serve(request: TracedRequest, response: Response, work: () => void): void {
     if (this.spans === undefined || isProbePath(request.url)) work();

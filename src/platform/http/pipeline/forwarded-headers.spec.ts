@@ -7,6 +7,12 @@ const forwardedHeaders = (settings: Partial<Settings> = {}) => new ForwardedHead
 const request = (headers: Record<string, string>, remoteAddress = '203.0.113.9') =>
   ({ headers, socket: { remoteAddress } }) as unknown as Request;
 
+/** All that a request is found to come from and to ask for. */
+const found = (headers: ForwardedHeaders, sent: Request) => ({
+  ...headers.client(sent),
+  ...headers.publicAddress(sent),
+});
+
 const FORWARDED_HEADERS = {
   host: 'inner:3000',
   'x-forwarded-for': '198.51.100.7',
@@ -17,7 +23,7 @@ const FORWARDED_HEADERS = {
 
 describe('ForwardedHeaders (contract GEN-06)', () => {
   it('trusts no proxy by default', () => {
-    expect(forwardedHeaders().publicAddress(request(FORWARDED_HEADERS))).toEqual({
+    expect(found(forwardedHeaders(), request(FORWARDED_HEADERS))).toEqual({
       isUntrusted: true,
       clientAddress: '203.0.113.9',
       origin: 'http://inner:3000',
@@ -27,7 +33,7 @@ describe('ForwardedHeaders (contract GEN-06)', () => {
 
   it.each(['203.0.113.9', '203.0.113.0/24', '2001:db8::/32,203.0.113.9'])('trusts the addresses of %s', (trusted) => {
     const trusting = forwardedHeaders({ TRUST_PROXY: trusted.split(',') });
-    expect(trusting.publicAddress(request(FORWARDED_HEADERS))).toMatchObject({
+    expect(found(trusting, request(FORWARDED_HEADERS))).toMatchObject({
       isUntrusted: false,
       clientAddress: '198.51.100.7',
       origin: 'https://example.com/site',
@@ -36,7 +42,7 @@ describe('ForwardedHeaders (contract GEN-06)', () => {
 
   it('trusts an IPv4 proxy with an IPv4-mapped IPv6 address', () => {
     const trusting = forwardedHeaders({ TRUST_PROXY: ['203.0.113.9'] });
-    expect(trusting.publicAddress(request(FORWARDED_HEADERS, '::ffff:203.0.113.9')).clientAddress).toBe('198.51.100.7');
+    expect(trusting.client(request(FORWARDED_HEADERS, '::ffff:203.0.113.9')).clientAddress).toBe('198.51.100.7');
   });
 
   it.each([
@@ -50,8 +56,8 @@ describe('ForwardedHeaders (contract GEN-06)', () => {
     ['', '10.0.0.1'],
   ])('reads X-Forwarded-For: %s behind 10.0.0.1 as the client %s', (header, client) => {
     const trusting = forwardedHeaders({ TRUST_PROXY: ['10.0.0.0/8'] });
-    const address = trusting.publicAddress(request({ host: 'localhost', 'x-forwarded-for': header }, '10.0.0.1'));
-    expect(address.clientAddress).toBe(client);
+    const { clientAddress } = trusting.client(request({ host: 'localhost', 'x-forwarded-for': header }, '10.0.0.1'));
+    expect(clientAddress).toBe(client);
   });
 
   it('uses the last of several forwarded hosts, which the trusted proxy appended', () => {

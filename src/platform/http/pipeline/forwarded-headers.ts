@@ -5,16 +5,24 @@ import { addressList } from '../../../config/setting-decorators.js';
 import { isUrl, withoutEndSlashes } from '../../../kernel/text/url.js';
 import type { Log } from '../../observability/log.js';
 
-/** The client's address and the public URL of the service, even behind a trusted proxy. */
-export interface PublicAddress {
+/** The client of a request. */
+interface RequestClient {
+  /** IP address, even behind trusted proxies. */
   readonly clientAddress: string;
   /** Whether X-Forwarded-For came from an address that TRUST_PROXY does not name. */
   readonly isUntrusted: boolean;
+}
+
+/** The public URL of the service, even behind a trusted proxy. */
+export interface PublicAddress {
   /** Scheme, host and the prefix of the proxy. */
   readonly origin: string;
   /** Whether ALLOWED_HOSTS contains the host (contract section 1). */
   readonly isKnownHost: boolean;
 }
+
+const OWN_HEADERS = ['host'];
+const TRUSTED_HEADERS = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-prefix'];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -32,17 +40,28 @@ export class ForwardedHeaders {
     this.hosts = new Set((environment.ALLOWED_HOSTS ?? defaultHosts(environment)).map(hostName));
   }
 
-  publicAddress(request: Request): PublicAddress {
-    const peer = plainAddress(request.socket.remoteAddress ?? '');
+  client(request: Request): RequestClient {
+    const peer = peerOf(request);
     const isTrusted = this.isTrusted(peer);
-    const forwarded = isTrusted ? (name: string) => lastOf(request.headers[name]) : () => undefined;
-    const host = validHost(forwarded('x-forwarded-host') ?? request.headers.host);
-    const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
-    const prefix = validPrefix(forwarded('x-forwarded-prefix'));
     const chain = request.headers['x-forwarded-for'];
     return {
       clientAddress: isTrusted ? this.clientBehind(peer, chain) : peer,
       isUntrusted: !isTrusted && chain !== undefined,
+    };
+  }
+
+  /** Returns the names of the headers that decide on the public URL of a request. */
+  decisive(request: Request): readonly string[] {
+    return this.hasTrusted && this.isTrusted(peerOf(request)) ? TRUSTED_HEADERS : OWN_HEADERS;
+  }
+
+  publicAddress(request: Request): PublicAddress {
+    const isTrusted = this.isTrusted(peerOf(request));
+    const forwarded = isTrusted ? (name: string) => lastOf(request.headers[name]) : () => undefined;
+    const host = validHost(forwarded('x-forwarded-host') ?? request.headers.host);
+    const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
+    const prefix = validPrefix(forwarded('x-forwarded-prefix'));
+    return {
       origin: this.publicUrl ?? `${scheme}://${host ?? 'localhost'}${prefix}`,
       isKnownHost: host !== undefined && this.hosts.has(hostName(host)),
     };
@@ -67,6 +86,10 @@ export class ForwardedHeaders {
     const family = isIP(address);
     return family !== 0 && this.trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
   }
+}
+
+function peerOf({ socket }: Request): string {
+  return plainAddress(socket.remoteAddress ?? '');
 }
 
 function defaultHosts({ PUBLIC_URL, SITE_URL }: Pick<Environment, 'PUBLIC_URL' | 'SITE_URL'>): string[] {

@@ -17,6 +17,7 @@ import { HealthStage } from './health.stage.js';
 import { RequestContextStage } from './request-context.stage.js';
 import { RateLimitStage } from './rate-limit.stage.js';
 import { isSafe } from '../../server/http-method.js';
+import { FastPath } from './fast-path.js';
 import { ResponsesInFlight } from '../responses/responses-in-flight.js';
 import { onClosed } from '../on-closed.js';
 import { hasLongRest } from '../bodies/drain-body.js';
@@ -34,6 +35,7 @@ import { stagesAt, type Stage, type StagePlace } from './stage.js';
 export class Pipeline implements OnApplicationBootstrap {
   private readonly order: readonly (Stage | StagePlace)[];
   private stages: readonly Stage[] = [];
+  private stagesOfModules: readonly Stage[] = [];
 
   constructor(
     private readonly requestContext: RequestContextStage,
@@ -54,6 +56,7 @@ export class Pipeline implements OnApplicationBootstrap {
     route: RouteStage,
     idempotency: IdempotencyStage,
     responseCache: ResponseCacheStage,
+    private readonly fastPath: FastPath,
   ) {
     // CORS comes early, because web pages must be able to read errors, too.
     // prettier-ignore
@@ -67,14 +70,20 @@ export class Pipeline implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.stages = this.order.flatMap((step) => (typeof step === 'string' ? stagesAt(step, this.providers) : step));
+    this.stagesOfModules = this.stages.filter((stage) => !this.order.includes(stage));
+  }
+
+  /** Answers a request by the fast path if it can, or else runs `work`. */
+  around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
+    if (request.isCutOff === true) return;
+    this.fastPath.answer(request, response, () => this.inFull(request, response, work));
   }
 
   /**
    * Runs `work` in a tracing span and with a database deadline. A read stops when its client disconnects; a write is
    * completed.
    */
-  around(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
-    if (request.isCutOff === true) return;
+  private inFull(request: KalendsRequest, response: Response, work: () => Promise<void>): void {
     const isReading = isSafe(request.method);
     const begin = () => {
       const deadline = currentDeadline();
@@ -96,7 +105,10 @@ export class Pipeline implements OnApplicationBootstrap {
       this.requestContext.handle(request, response);
       for (const stage of this.stages) {
         const handled = stage.handle(request, response);
-        if (typeof handled === 'boolean' ? handled : await handled) return true;
+        if (typeof handled === 'boolean' ? handled : await handled) {
+          this.fastPath.learn(request, response, this.stagesOfModules);
+          return true;
+        }
       }
       return false;
     } catch (error) {

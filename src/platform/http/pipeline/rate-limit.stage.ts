@@ -20,23 +20,34 @@ export class RateLimitStage implements Stage {
     this.policy = `"default";q=${max};w=${seconds}`;
   }
 
+  get isOn(): boolean {
+    return this.limiter !== undefined;
+  }
+
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     if (this.limiter === undefined) return false;
-    const quota = await this.count(this.limiter, request, response);
+    // The fast path has counted the request already.
+    const quota = request.quota ?? (await this.count(this.limiter, request, response, callerKey(request)));
     if (quota.isExcess) throw this.limiter.tooManyRequests(quota);
     return false;
+  }
+
+  /** Counts an anonymous request before the other stages (fast-path.ts). Returns whether it is within the limit. */
+  async admits(request: KalendsRequest, response: Response): Promise<boolean> {
+    if (this.limiter === undefined) return true;
+    const quota = await this.count(this.limiter, request, response, addressKey(request));
+    return !quota.isExcess;
   }
 
   /** Counts a request that an earlier stage rejected. Its error stays the same, even beyond the limit. */
   async countRejected(request: KalendsRequest, response: Response): Promise<void> {
     if (this.limiter === undefined || request.refundRateLimit !== undefined || isProbe(request)) return;
-    await this.count(this.limiter, request, response);
+    await this.count(this.limiter, request, response, callerKey(request));
   }
 
   /** Counts a request and sets the RateLimit headers of the IETF draft. */
-  private async count(limiter: RateLimiter, request: KalendsRequest, response: Response): Promise<Quota> {
-    const key = callerKey(request);
-    const quota = await limiter.take(key);
+  private async count(limiter: RateLimiter, request: KalendsRequest, response: Response, key: string): Promise<Quota> {
+    const quota = (request.quota = await limiter.take(key));
     const setHeaders = (remaining: number) =>
       response.set({ 'RateLimit-Policy': this.policy, RateLimit: `"default";r=${remaining};t=${secondsLeft(quota)}` });
     setHeaders(quota.remaining);
@@ -49,7 +60,11 @@ export class RateLimitStage implements Stage {
 }
 
 /** Returns the key to count by: the user, whatever the token, or the client's network without valid credentials. */
-function callerKey({ context, clientAddress }: KalendsRequest): string {
-  const { caller } = context;
-  return isAnonymous(caller) ? `address ${clientNetwork(clientAddress)}` : `user ${caller.userId}`;
+function callerKey(request: KalendsRequest): string {
+  const { caller } = request.context;
+  return isAnonymous(caller) ? addressKey(request) : `user ${caller.userId}`;
+}
+
+function addressKey({ clientAddress }: KalendsRequest): string {
+  return `address ${clientNetwork(clientAddress)}`;
 }

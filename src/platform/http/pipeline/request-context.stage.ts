@@ -6,6 +6,7 @@ import { Environment } from '../../../config/environment.js';
 import { Mounts } from '../../../config/mounts.js';
 import { SiteSettings } from '../../../config/site-settings.js';
 import { ANONYMOUS } from '../../../kernel/caller.js';
+import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { Log } from '../../observability/log.js';
 import { escapeBytes, originForm } from '../../server/request-target.js';
 import { apiRootOf, Urls } from '../base-url.js';
@@ -35,14 +36,14 @@ export class RequestContextStage implements Stage {
   }
 
   handle(request: KalendsRequest, response: Response): boolean {
+    // The fast path has begun the requests that it could not answer in the end.
+    const isNew = request.nowUtc === undefined;
+    const nowUtc = request.nowUtc ?? this.identify(request);
     // The log shows the URL as sent. The stages see it with one spelling for every byte.
-    request.originalUrl = originForm(request.url);
     request.url = escapeBytes(request.originalUrl);
-    const sent = request.headers['x-request-id'];
-    request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();
-    this.locate(request);
+    this.locate(request, nowUtc);
     // Probes come every few seconds and would fill the log.
-    if (!isProbe(request)) this.accessLog.follow(request, response);
+    if (isNew && !isProbe(request)) this.accessLog.follow(request, response);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('X-TEC-API-VERSION', 'v1');
@@ -51,13 +52,34 @@ export class RequestContextStage implements Stage {
     return false;
   }
 
-  private locate(request: KalendsRequest): void {
-    const { clientAddress, isUntrusted, origin, isKnownHost } = this.forwardedHeaders.publicAddress(request);
+  /** Begins a request, as `handle` does, before the other stages (fast-path.ts). Returns its time. */
+  begin(request: KalendsRequest, response: Response): UtcTime {
+    const nowUtc = this.identify(request);
+    this.accessLog.follow(request, response);
+    return nowUtc;
+  }
+
+  /** Returns the names of the headers that decide on the public URL of a request. */
+  decisiveHeaders(request: KalendsRequest): readonly string[] {
+    return this.forwardedHeaders.decisive(request);
+  }
+
+  /** Returns the time of the request. */
+  private identify(request: KalendsRequest): UtcTime {
+    request.originalUrl = originForm(request.url);
+    const sent = request.headers['x-request-id'];
+    request.requestId = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : randomUUID();
+    const { clientAddress, isUntrusted } = this.forwardedHeaders.client(request);
     if (isUntrusted) this.untrustedProxy.warn(clientAddress);
+    request.clientAddress = clientAddress;
+    return (request.nowUtc = this.clock.now());
+  }
+
+  private locate(request: KalendsRequest, nowUtc: UtcTime): void {
+    const { origin, isKnownHost } = this.forwardedHeaders.publicAddress(request);
     const mounted = this.mounts.find(request.path);
     const language =
       mounted?.language ?? negotiateLanguage(request.headers['accept-language'], this.environment.LANGUAGES);
-    request.clientAddress = clientAddress;
     request.apiBaseUrl = { origin, mount: mounted?.mount ?? this.mounts.canonical, language, isCacheable: isKnownHost };
     request.routePath = mounted?.rest.replace(/\/$/, '');
     request.namespaces = mounted === undefined ? this.mounts.namespacesBelow(request.path) : undefined;
@@ -65,12 +87,12 @@ export class RequestContextStage implements Stage {
     const ifMatch = request.headers['if-match'];
     request.context = {
       caller: ANONYMOUS,
-      nowUtc: this.clock.now(),
+      nowUtc,
       site: this.site,
       urls,
       fields: [],
       ifMatch,
-      clientAddress,
+      clientAddress: request.clientAddress,
     };
   }
 }

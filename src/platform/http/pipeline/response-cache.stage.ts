@@ -6,6 +6,7 @@ import { isAnonymous } from '../../../kernel/caller.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import type { RenderedReply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
+import type { RequestContext } from '../request-context.js';
 import { RouteTable } from '../routing/route-table.js';
 import type { FoundPath } from '../routing/site-paths.js';
 import { apiRootOf, type BaseUrl } from '../base-url.js';
@@ -33,15 +34,16 @@ export class ResponseCacheStage implements Stage {
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     if (!isCacheable(request) || this.routes.hasForeignChecks) return false;
-    const cache = await this.openCache(request);
+    const cache = await this.openCache(request, request.context);
     if (cache === undefined) return false;
     const { nowUtc } = request.context;
     const key = keyOf(request);
     const cached = cache.entries.get(key) as CachedReply | undefined;
-    if (cached !== undefined && isUsable(cached, request)) {
+    if (cached !== undefined && isUsable(cached, request, nowUtc)) {
       // Adds the gzipped form, if this client is the first to accept it.
       request.cacheReply = (reply) => store(cache, key, { ...cached, reply });
       await sendRendered(response, cached.reply);
+      request.sentFromCache = { key, reply: cached.reply };
       return true;
     }
     request.cacheReply = (reply) => store(cache, key, { reply, since: nowUtc });
@@ -49,18 +51,26 @@ export class ResponseCacheStage implements Stage {
     return false;
   }
 
-  /** Leaves database errors to the handler, because it must report wrong parameters first. */
-  private async openCache({ context }: KalendsRequest): Promise<ReadCache | undefined> {
-    try {
-      return await this.database.cachedReads(context);
-    } catch {
-      return undefined;
-    }
+  /** Returns the cached response of a key if it is valid for a request that no stage has seen (fast-path.ts). */
+  async find(key: string, request: KalendsRequest, nowUtc: UtcTime): Promise<RenderedReply | undefined> {
+    const cache = await this.openCache(request, { nowUtc });
+    const cached = cache?.entries.get(key) as CachedReply | undefined;
+    return cached !== undefined && isUsable(cached, request, nowUtc) ? cached.reply : undefined;
+  }
+
+  /**
+   * Opens the cache once, so that a request reads the state of the database once. Leaves database errors to the handler,
+   * because it must report wrong parameters first.
+   */
+  private openCache(
+    request: KalendsRequest,
+    context: Pick<RequestContext, 'nowUtc' | 'cachedReads'>,
+  ): Promise<ReadCache | undefined> {
+    return (request.openedCache ??= this.database.cachedReads(context).catch(() => undefined));
   }
 }
 
-function isUsable({ reply, since }: CachedReply, request: KalendsRequest): boolean {
-  const { nowUtc } = request.context;
+function isUsable({ reply, since }: CachedReply, request: KalendsRequest, nowUtc: UtcTime): boolean {
   const isValid = nowUtc >= since && nowUtc < (reply.expiresAt ?? since);
   return isValid && (reply.content.hasBytes || isKnownTag(request, reply.tag));
 }
@@ -79,8 +89,8 @@ function store(cache: ReadCache, key: string, cached: CachedReply): void {
 
 /** Excludes responses of unknown hosts, because their links name that host, and of password-protected events. */
 function isCacheable({ method, match, matched, page, context, apiBaseUrl, queryValues }: KalendsRequest): boolean {
-  // A redirect to a record.
-  if (match?.page !== undefined && page === undefined) return false;
+  // A redirect to a record, or to the other spelling of a page, with which it has the key in common.
+  if (match?.page !== undefined && page?.isCanonical !== true) return false;
   if ((method !== 'GET' && method !== 'HEAD') || matched === undefined || matched.describes || matched.isOrdinary)
     return false;
   return isAnonymous(context.caller) && apiBaseUrl.isCacheable && !('password' in queryValues);

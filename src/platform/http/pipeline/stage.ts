@@ -7,6 +7,11 @@ import type { KalendsRequest } from '../request.js';
 export interface Stage {
   /** Returns whether it has sent the response. */
   handle(request: KalendsRequest, response: Response): boolean | Promise<boolean>;
+  /**
+   * Of a stage of another module: whether it treats an equal request alike, whatever the database, the time and the client.
+   * The fast path skips the stage for such requests (fast-path.ts). Without this method it skips no request's stages.
+   */
+  isRepeatable?(request: KalendsRequest): boolean;
 }
 
 /** Where a stage of another module can run (pipeline.ts). */

@@ -53,15 +53,10 @@ export async function sendTagged(
   { tag, ...options }: SendOptions & { readonly tag: string },
 ): Promise<void> {
   const request = response.req as KalendsRequest;
-  const gzippedTag = tagOfGzipped(tag);
-  const known = isReadRequest(request) ? tagsIn(request.headers['if-none-match']) : [];
-  const isKnown = known.includes(tag) || known.includes(gzippedTag);
-  // Revalidation does not count against RATE_LIMIT, so that clients need not avoid it.
-  if (isKnown) request.refundRateLimit?.();
-  const isUnchanged = isKnown || known.includes('*');
+  const isUnchanged = isReadRequest(request) && revalidates(request, tag);
   // Before the headers are set, because it may throw, and the error must not carry them.
   if (!isUnchanged) reserve(response, content);
-  response.setHeader('ETag', sendsGzip(request, content) ? gzippedTag : tag);
+  response.setHeader('ETag', sendsGzip(request, content) ? tagOfGzipped(tag) : tag);
   if (options.vary !== undefined) response.vary(options.vary);
   for (const [name, value] of Object.entries(options.headers ?? {})) response.setHeader(name, value);
   varyByEncoding(response, content);
@@ -69,10 +64,46 @@ export async function sendTagged(
   else await sendContent(response, status, content, options);
 }
 
+/** The headers of a response of status 200 and of its 304, as a list of names and values. */
+export interface ReadyHeaders {
+  readonly ofContent: readonly string[];
+  readonly ofUnchanged: readonly string[];
+  readonly isGzipped: boolean;
+  /** Their size in memory. */
+  readonly characters: number;
+}
+
+/** Sends a rendered response whose headers are known (fast-path.ts). Returns false if it lacks the bytes of this form. */
+export function sendReady(response: Response, { content, tag }: RenderedReply, ready: ReadyHeaders): boolean {
+  const request = response.req as KalendsRequest;
+  const bytes = ready.isGzipped ? content.gzipped : undefined;
+  if (ready.isGzipped && bytes === undefined) return false;
+  if (revalidates(request, tag)) {
+    response.writeHead(304, [...ready.ofUnchanged, 'X-Request-Id', request.requestId]).end();
+    return true;
+  }
+  reserve(response, content);
+  const sent = bytes === undefined ? content : Content.ofBytes(bytes);
+  if (sent.length < content.length) request.reservation?.resize(sent.length);
+  response.writeHead(200, [...ready.ofContent, 'X-Request-Id', request.requestId]);
+  deliver(response, sent);
+  return true;
+}
+
 /** Whether the client has a response already, so that it gets 304 (contract 5.2). */
 export function isKnownTag({ headers }: KalendsRequest, tag: string): boolean {
   const known = tagsIn(headers['if-none-match']);
   return [tag, tagOfGzipped(tag), '*'].some((each) => known.includes(each));
+}
+
+/** As `isKnownTag`. Revalidation does not count against RATE_LIMIT, so that clients need not avoid it. */
+function revalidates(request: KalendsRequest, tag: string): boolean {
+  const { 'if-none-match': sent } = request.headers;
+  if (sent === undefined) return false;
+  const known = tagsIn(sent);
+  const isKnown = known.includes(tag) || known.includes(tagOfGzipped(tag));
+  if (isKnown) request.refundRateLimit?.();
+  return isKnown || known.includes('*');
 }
 
 /** Returns the ETag of the gzipped form. */
