@@ -47,6 +47,25 @@ export function startCeiling(databaseUrl: string): Promise<Contender> {
   return start('ceiling', [join(import.meta.dirname, 'ceiling', 'server.js')], { DATABASE_URL: databaseUrl });
 }
 
+/** Starts the ceiling of kept responses, which are in a file (`KeptReply[]`). */
+export function startHitsCeiling(databaseUrl: string, replies: string): Promise<Contender> {
+  const settings = { DATABASE_URL: databaseUrl, REPLIES: replies };
+  return start('ceiling of kept responses', [join(import.meta.dirname, 'ceiling', 'hits.js')], settings);
+}
+
+/** Starts a process that commits at a rate, in commits a second. */
+export async function startCommitter(databaseUrl: string, rate: number): Promise<Pick<Contender, 'stop'>> {
+  const settings = { DATABASE_URL: databaseUrl, COMMITS: String(rate) };
+  const child = launch([join(import.meta.dirname, 'committer.js')], settings);
+  await once(child, 'spawn');
+  const stop = async () => {
+    if (child.exitCode !== null) throw new Error(`The committer ended with ${child.exitCode}.`);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  };
+  return { stop };
+}
+
 /** Runs a command of the application: `migrate` creates the schema, `recount` counts bulk-loaded rows. */
 export async function command(
   name: 'migrate' | 'recount' | 'import',
