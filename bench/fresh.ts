@@ -12,16 +12,18 @@ import { rateRatio, whole } from './report.js';
  * requests of which each is the first after a commit of another process.
  */
 const WORKLOADS = ['list10', 'id', 'category'];
+const RIVALS: readonly [name: string, settings: Readonly<Record<string, string>>][] = [
+  ['uncached', { CACHE_ENTRIES: '0', INDEX: 'off' }],
+  ['cold', { CACHE_ENTRIES: '0', INDEX: 'on' }],
+  ['warm', { INDEX: 'on' }],
+];
 const GOALS = { cold: 1.5, warm: 4, uncached: 5 };
 
 await forEachDataSet('fresh', { index: 'on', seconds: '3' }, async (set) => {
-  const contenders = [
-    await startCeiling(set.url),
-    await startKalends(set.url, { name: 'uncached', settings: { CACHE_ENTRIES: '0', INDEX: 'off' } }),
-    await startKalends(set.url, { name: 'cold', settings: { CACHE_ENTRIES: '0', INDEX: 'on' } }),
-    await startKalends(set.url, { name: 'warm', settings: { INDEX: 'on' } }),
-  ] as const;
+  const contenders: Contender[] = [];
   try {
+    contenders.push(await startCeiling(set.url));
+    for (const [name, settings] of RIVALS) contenders.push(await startKalends(set.url, { name, settings }));
     await compare(set, contenders);
   } finally {
     for (const contender of contenders) await contender.stop();

@@ -106,8 +106,11 @@ function launch(command: string[], settings: Record<string, string>): ChildProce
   });
 }
 
+/** Five minutes: a million events are loaded into the index before a response, on a machine with other work. */
+const MAX_ATTEMPTS = 3_000;
+
 async function waitUntilReady(name: string, port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && child.exitCode === null; attempt += 1) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${MOUNT}/tags`);
       await answer.arrayBuffer();
