@@ -1,36 +1,19 @@
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { sizesFor } from './dataset/bodies.js';
-import { load } from './dataset/load.js';
-import { createDatabase } from './dataset/place.js';
+import { type DataSet, forEachDataSet, say } from './data-sets.js';
+import { listsAfterCommit } from './large-lists.js';
+import { awaitWords, wordTable } from './large-words.js';
 import { type Contender, residentMegabytes, ROOT, startKalends } from './processes.js';
-import { log } from './tell.js';
+import { ask, MOUNT } from './single-request.js';
 
 /**
  * Measures large calendars: `npm run bench:large -- 10000 200000`. For each size, with the index of events off and on: the
- * time to ready, resident memory, and how long expensive requests delay liveness probes and reads by id. SQLite, or
- * `--server URL`. `--url URL` takes a data set that `--keep` has left, `--root FOLDER` another built tree.
+ * time to ready, resident memory, lists by date right after commits, how long expensive requests delay liveness probes and
+ * reads by id, and searches. SQLite, `--server URL` or `--own-server`. `--url URL` takes a data set that `--keep` has left,
+ * `--root FOLDER` another built tree.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    server: { type: 'string' },
-    url: { type: 'string' },
-    keep: { type: 'boolean', default: false },
-    index: { type: 'string', default: 'off,on' },
-    root: { type: 'string', default: ROOT },
-    seconds: { type: 'string', default: '10' },
-  },
-});
-
-const agent = new Agent({ keepAlive: true });
-const MOUNT = '/calendar/events/v1';
 const ALL = 'start_date=1000-01-01';
 const PROBE_PAUSE_MS = 5;
 const RUNS = 5;
-/** How long probes go on while the index of texts is built, in milliseconds. */
-const BUILDING_MS = Number(values.seconds) * 1000;
 
 /** Expensive requests. Deep pages are near the end of the list. */
 const dear = (events: number): [name: string, path: string][] => {
@@ -46,36 +29,33 @@ const dear = (events: number): [name: string, path: string][] => {
     ['a walk over all records (/changes)', `${MOUNT}/changes?per_page=100`],
     ['a feed of 5,000 events', `${MOUNT}/events.ics?${ALL}`],
     ['a word, without its index', `${MOUNT}/events?${ALL}&search=al`],
-    ['a word, while its index is built', `${MOUNT}/events?${ALL}&search=festival`],
   ];
 };
 
-for (const size of positionals.map(Number)) {
-  const database =
-    values.url === undefined ? await createDatabase(values.server, `large_${size}`) : { url: values.url, drop: none };
-  if (values.url === undefined) {
-    log(`loading ${size} events`);
-    await load(database.url, sizesFor(size));
-  }
-  for (const index of values.index.split(',')) await measure(size, database.url, index);
-  if (values.keep) log(`kept: ${database.url}`);
-  else await database.drop();
-}
+await forEachDataSet('large', { index: 'off,on', seconds: '10' }, async (set) => {
+  for (const index of set.index.split(',')) await measure(set, index);
+});
 
-async function measure(size: number, url: string, index: string): Promise<void> {
+async function measure(set: DataSet, index: string): Promise<void> {
   const began = performance.now();
-  const service = await startKalends(url, { settings: { INDEX: index }, root: values.root });
+  const service = await startKalends(set.url, { settings: { INDEX: index }, root: set.root ?? ROOT });
+  const tellMemory = (when: string) => say(`\nresident memory: ${residentMegabytes(service).toFixed(0)} MB ${when}`);
   try {
     await until200(service, '/health/ready');
     const ready = (performance.now() - began) / 1000;
-    say(`\n${size.toLocaleString('en-US')} events, INDEX=${index}: ready after ${ready.toFixed(1)} s`);
-    say(`resident memory: ${residentMegabytes(service).toFixed(0)} MB at first`);
+    say(`\nINDEX=${index}: ready after ${ready.toFixed(1)} s`);
+    tellMemory('at first');
     for (let page = 1; page <= 50; page += 1) await get(service, `${MOUNT}/events?page=${page}&per_page=20`);
-    say(`resident memory: ${residentMegabytes(service).toFixed(0)} MB after 50 lists\n`);
-    say('| Request | Status | Took, ms | Longest liveness probe, ms | Longest read by id, ms |');
+    tellMemory('after 50 lists');
+    say(`\n${await listsAfterCommit(set, service)}`);
+    tellMemory('after the lists by date');
+    say('\n| Request | Status | Took, ms | Longest liveness probe, ms | Longest read by id, ms |');
     say('| --- | --- | --: | --: | --: |');
-    for (const [name, path] of dear(size)) say(await stall(service, name, path));
-    say(`\nresident memory: ${residentMegabytes(service).toFixed(0)} MB after these`);
+    for (const [name, path] of dear(set.sizes.events)) say(await stall(service, name, path));
+    tellMemory('after these');
+    await awaitWords(set, service);
+    say(`\n${await wordTable(service)}`);
+    tellMemory('after the searches');
   } finally {
     await service.stop();
   }
@@ -86,16 +66,15 @@ async function measure(size: number, url: string, index: string): Promise<void> 
  * because other programs use the machine, too.
  */
 async function stall(service: Contender, name: string, path: string): Promise<string> {
-  const isBuilding = name.includes('while');
   const runs: number[][] = [];
-  for (let run = 0; run < (isBuilding ? 1 : RUNS); run += 1)
-    runs.push(await stallOnce(service, path.replace('=1000-', `=${1000 + run}-`), isBuilding ? BUILDING_MS : 0));
+  for (let run = 0; run < RUNS; run += 1)
+    runs.push(await stallOnce(service, path.replace('=1000-', `=${1000 + run}-`)));
   const shortest = [1, 2, 3].map((place) => Math.min(...runs.map((run) => run[place]!)).toFixed(0));
   return `| ${[name, runs[0]![0], ...shortest].join(' | ')} |`;
 }
 
-/** Returns status, time, longest liveness probe and longest read by id, in milliseconds. Probes go on for a while. */
-async function stallOnce(service: Contender, path: string, behindMs: number): Promise<number[]> {
+/** Returns status, time, longest liveness probe and longest read by id, in milliseconds. */
+async function stallOnce(service: Contender, path: string): Promise<number[]> {
   let isDone = false;
   const probe = async (probed: string) => {
     let longest = 0;
@@ -112,7 +91,6 @@ async function stallOnce(service: Contender, path: string, behindMs: number): Pr
   const began = performance.now();
   const status = await get(service, path);
   const took = performance.now() - began;
-  await sleep(behindMs);
   isDone = true;
   return [status, took, ...(await probes)];
 }
@@ -121,20 +99,6 @@ async function until200(service: Contender, path: string): Promise<void> {
   while ((await get(service, path)) !== 200) await sleep(20);
 }
 
-function get({ port }: Contender, path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    request({ port, host: '127.0.0.1', path, agent }, (response) =>
-      response.on('end', () => resolve(response.statusCode ?? 0)).resume(),
-    )
-      .on('error', reject)
-      .end();
-  });
-}
-
-function none(): Promise<void> {
-  return Promise.resolve();
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
+async function get(service: Contender, path: string): Promise<number> {
+  return (await ask(service, path)).status;
 }

@@ -47,6 +47,25 @@ export function startCeiling(databaseUrl: string): Promise<Contender> {
   return start('ceiling', [join(import.meta.dirname, 'ceiling', 'server.js')], { DATABASE_URL: databaseUrl });
 }
 
+/** Starts the ceiling of kept responses, which are in a file (`KeptReply[]`). */
+export function startHitsCeiling(databaseUrl: string, replies: string): Promise<Contender> {
+  const settings = { DATABASE_URL: databaseUrl, REPLIES: replies };
+  return start('ceiling of kept responses', [join(import.meta.dirname, 'ceiling', 'hits.js')], settings);
+}
+
+/** Starts a process that commits at a rate, in commits a second. */
+export async function startCommitter(databaseUrl: string, rate: number): Promise<Pick<Contender, 'stop'>> {
+  const settings = { DATABASE_URL: databaseUrl, COMMITS: String(rate) };
+  const child = launch([join(import.meta.dirname, 'committer.js')], settings);
+  await once(child, 'spawn');
+  const stop = async () => {
+    if (child.exitCode !== null) throw new Error(`The committer ended with ${child.exitCode}.`);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  };
+  return { stop };
+}
+
 /** Runs a command of the application: `migrate` creates the schema, `recount` counts bulk-loaded rows. */
 export async function command(
   name: 'migrate' | 'recount' | 'import',
@@ -87,8 +106,11 @@ function launch(command: string[], settings: Record<string, string>): ChildProce
   });
 }
 
+/** Five minutes: a million events are loaded into the index before a response, on a machine with other work. */
+const MAX_ATTEMPTS = 3_000;
+
 async function waitUntilReady(name: string, port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && child.exitCode === null; attempt += 1) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${MOUNT}/tags`);
       await answer.arrayBuffer();
