@@ -337,6 +337,8 @@ describe('a search', () => {
 
     await event(client, tokens.adm, { title: 'Straw' });
     await searchUntil((seq) => seq !== undefined);
+    // Waits until the build has ended, which would take over the next changes.
+    await nest.get(EventSearch).updateIndex();
     const first = await known();
     await change(100);
     await client.get('/events?search=needle');
