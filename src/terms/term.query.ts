@@ -99,8 +99,11 @@ function isUsed(kind: TermKind, nowUtc: UtcTime): SqlCondition {
   );
 }
 
-/** The name under which terms without their counts are cached across commits. */
-export const UNCOUNTED_TERMS = `${TABLES.terms} uncounted`;
+/** The name under which terms with their counts are cached until the next commit. */
+const COUNTED_TERMS = `${TABLES.terms} with counts`;
+
+/** The SELECT of terms without their counts, to which a lock adds its condition. */
+export const SHOWN_TERMS = `SELECT ${COLUMNS.replaceAll('t.', 'p.')} FROM ${TABLES.terms} p`;
 
 /** Returns the terms with these ids and kinds, in the order of the ids. */
 export async function findTerms(
@@ -114,14 +117,14 @@ export async function findTerms(
 }
 
 async function counted(sql: Sql, ids: readonly number[], nowUtc: UtcTime): Promise<TermRow[]> {
-  const rows = await cachedRecords(sql, TABLES.terms, ids, (database, missing) =>
+  const rows = await cachedRecords(sql, COUNTED_TERMS, ids, (database, missing) =>
     select(database, isOneOf('t.id', missing), nowUtc),
   );
   return [...rows.values()];
 }
 
 async function uncounted(sql: Sql, ids: readonly number[], counts: CountedTerms): Promise<TermRow[]> {
-  const rows = await cachedRecords(sql, UNCOUNTED_TERMS, ids, (database, missing) => {
+  const rows = await cachedRecords(sql, TABLES.terms, ids, (database, missing) => {
     const { sql: where, params } = isOneOf('t.id', missing);
     return database.query<UncountedTerm>(`SELECT ${COLUMNS} FROM ${TABLES.terms} t WHERE ${where}`, params);
   });

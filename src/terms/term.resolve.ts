@@ -2,6 +2,7 @@ import type { Sql } from '../database/sql/dialect.js';
 import type { LookupQuery } from '../database/sql/batched-lookup.js';
 import { cachedOfTable } from '../database/cache/read-cache.js';
 import type { Transaction } from '../database/connection/transaction.js';
+import { TABLES } from '../database/sql/tables.js';
 import { can } from '../kernel/caller.js';
 import { nameKey } from '../kernel/text/case-folding.js';
 import { Problems } from '../errors/problems.js';
@@ -10,7 +11,7 @@ import { looksLikeId, type TermItem } from './term.items.js';
 import type { TermKind } from './term.kind.js';
 import { findTermLookup, termLookupQueries, termLookupOf, type TermLookup } from './term.lookup.js';
 import { insertTerm } from './term.store.js';
-import { findBranches, UNCOUNTED_TERMS } from './term.query.js';
+import { findBranches } from './term.query.js';
 import { lockNameOf } from './term.uniqueness.js';
 
 /** The result of checking an event's field: ids of existing terms, and names of terms to create. */
@@ -39,9 +40,7 @@ export class TermLinks {
   ): Promise<number[] | undefined> {
     if (items === undefined || problems.has(name)) return undefined;
     const key = `${this.kind.taxonomy} ${JSON.stringify(items)}`;
-    const { ids, unknown } = await cachedOfTable(sql, UNCOUNTED_TERMS, key, (database) =>
-      this.resolve(database, items),
-    );
+    const { ids, unknown } = await cachedOfTable(sql, TABLES.terms, key, (database) => this.resolve(database, items));
     problems.addUnknown(name, unknown);
     return [...ids];
   }

@@ -141,12 +141,12 @@ test('a create sends at most 20 statements and an import batch of 200 lines at m
   expect((await client.post('/events', line(0), tokens.adm)).status).toBe(201);
   const ofOne = statements.length;
   // Servers need one more statement than SQLite, for the lock on names.
-  expect(ofOne).toBeLessThanOrEqual(20);
+  expect(ofOne).toBeLessThanOrEqual(18);
 
   const known = { venue: ids.venue, organizer: [ids.organizer], categories: [ids.category], tags: [ids.tag] };
   statements.length = 0;
   expect((await client.post('/events', { ...line(0), ...known }, tokens.adm)).status).toBe(201);
-  expect(statements.length).toBeLessThanOrEqual(17);
+  expect(statements.length).toBeLessThanOrEqual(15);
 
   const importer = nest.get(EventImporter);
   const context = await nest.get(CommandContext).read();

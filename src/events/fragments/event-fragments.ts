@@ -12,7 +12,7 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import { JsonText } from '../../platform/http/responses/json-text.js';
 import type { CountedTerms } from '../../terms/term.counts.js';
 import { presentTerm } from '../../terms/term.presenter.js';
-import { type TermRecord, type UncountedTerm, UNCOUNTED_TERMS } from '../../terms/term.query.js';
+import { type TermRecord, type UncountedTerm } from '../../terms/term.query.js';
 import {
   byName,
   byTermName,
@@ -109,7 +109,7 @@ export class EventFragments {
     const body = presentEvent(row, linked, context, view);
     const holes = byTermName((name) => ({ termIds: linked[name].map(({ id }) => id) }));
     const parts = partsOf(body, view === 'blanked' ? {} : holes);
-    const posts = sources.filter(({ table }) => table !== UNCOUNTED_TERMS).map(({ record }) => record as PostRights);
+    const posts = sources.filter(({ table }) => table !== TABLES.terms).map(({ record }) => record as PostRights);
     const fragment: Fragment = {
       row,
       sources,
@@ -129,7 +129,7 @@ export class EventFragments {
   }
 
   private termText(id: number, { records, counts, context }: Reading): string {
-    const row = records.get(UNCOUNTED_TERMS, id) as UncountedTerm;
+    const row = records.get(TABLES.terms, id) as UncountedTerm;
     const [root, count] = [context.urls.apiRoot, counts.countOf(id)];
     const kept = this.termTexts.get(row);
     if (kept?.root === root && kept.count === count) return kept.text;
@@ -155,7 +155,7 @@ function sourcesOf(row: EventReadRow, records: RecordCache): Source[] | undefine
   };
   for (const name of LINKED_NAMES)
     if (!idsOf(row[`${name}_ids`]).every((id) => add(LINKED[name].kind.table, id))) return undefined;
-  return idsOf(row.term_ids).every((id) => add(UNCOUNTED_TERMS, id)) ? sources : undefined;
+  return idsOf(row.term_ids).every((id) => add(TABLES.terms, id)) ? sources : undefined;
 }
 
 /** Returns the records that the caller sees in the event. */
@@ -165,7 +165,7 @@ function linkedIn(sources: readonly Source[], { counts, context }: Reading): Lin
   const isShown = (post: PostRights) => mayRead(post, context.caller, context.nowUtc) && post.status !== 'trash';
   const posts = byName((name) => (recordsIn(LINKED[name].kind.table) as PostRights[]).filter(isShown));
   const terms = sortedByName(
-    (recordsIn(UNCOUNTED_TERMS) as UncountedTerm[]).map((row) => recordOf(row, counts.countOf(row.id))),
+    (recordsIn(TABLES.terms) as UncountedTerm[]).map((row) => recordOf(row, counts.countOf(row.id))),
   );
   return {
     posts: posts as unknown as LinkedRecords['posts'],

@@ -12,13 +12,13 @@ import { type Change, changedIds } from '../../database/cache/recent-changes.js'
 import { ALL_CHANGED } from '../../database/connection/transaction.js';
 import { Database } from '../../database/database.js';
 import type { Sql } from '../../database/sql/dialect.js';
+import { TABLES } from '../../database/sql/tables.js';
 import { loggedError } from '../../errors/logged-error.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { fromSeconds, toSeconds } from '../../kernel/time/epoch-seconds.js';
 import { Log } from '../../platform/observability/log.js';
 import type { PostKind } from '../../posts/post.kind.js';
-import { UNCOUNTED_TERMS } from '../../terms/term.query.js';
 import { EVENT } from '../event.kind.js';
 import { LINKED, LINKED_NAMES, TERM_NAMES, TERMS } from '../event.link-kinds.js';
 import { type EventReadRow, selectShown } from '../event.query.js';
@@ -61,7 +61,7 @@ export class FollowedEvents implements Followed, StateFollower {
   ) {
     this.records = new RecordCache(
       environment.CACHE_ENTRIES,
-      new Set([UNCOUNTED_TERMS, ...RECORDS.map(({ table }) => table)]),
+      new Set([TABLES.terms, ...RECORDS.map(({ table }) => table)]),
     );
     this.follower = new Follower(database, database.scans, this);
     this.moments = new LinkedMoments(database);
@@ -178,7 +178,7 @@ export class FollowedEvents implements Followed, StateFollower {
     const { index } = this;
     if (index === undefined || changes.some(({ kind }) => kind === ALL_CHANGED)) return false;
     for (const { table, noun } of RECORDS) this.records.drop(table, changedIds(changes, noun));
-    for (const name of TERM_NAMES) this.records.drop(UNCOUNTED_TERMS, changedIds(changes, TERMS[name].noun));
+    for (const name of TERM_NAMES) this.records.drop(TABLES.terms, changedIds(changes, TERMS[name].noun));
     const last = changes.at(-1);
     if (last !== undefined) this.records.moveTo({ version: last.seq, epoch });
     if (LINKED_NAMES.some((name) => changedIds(changes, LINKED[name].kind.noun).length > 0)) this.moments.forget();

@@ -25,6 +25,7 @@ import {
   type TermName,
 } from '../event.link-kinds.js';
 import { checkParent } from './parent.js';
+import { SHOWN_TERMS } from '../../terms/term.query.js';
 
 /** The checked links of a write, whose new records are not yet created. undefined: not sent. null: removes all links. */
 export type PlannedLinks = Partial<ByName<LinkPlan | null>> & Partial<ByTermName<TermPlan | null>>;
@@ -99,7 +100,7 @@ export class EventReferences {
         name,
         idsOf(name).filter((id) => missing.includes(id)),
       );
-    const missingTerms = await tx.lockRows(TABLES.terms, TERM_NAMES.flatMap(idsOf));
+    const missingTerms = await tx.lockRows(TABLES.terms, TERM_NAMES.flatMap(idsOf), SHOWN_TERMS);
     for (const name of TERM_NAMES) addUnknown(name, missingTerms);
     for (const name of LINKED_NAMES) addUnknown(name, await this.linked.links[name].lock(tx, idsOf(name)));
     problems.throwIfAny();
