@@ -33,8 +33,6 @@ export interface DriverTransaction {
   increment(table: string, column: string): Promise<number>;
   /** Inserts rows with the same columns. */
   insert(table: string, rows: readonly Record<string, Value>[], suffix?: string): Promise<void>;
-  /** Returns the end of an INSERT that adds to existing rows (upsert). */
-  addTo(key: string, column: string): string;
 }
 
 export function openDriver(url: string): Driver {
@@ -81,7 +79,6 @@ function openServer(url: string): Driver {
           },
           increment: (table, column) =>
             run(`UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`),
-          addTo: (_key, column) => ` ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
         });
         await connection.query('COMMIT');
         return result;
@@ -128,7 +125,6 @@ function openFile(path: string): Driver {
       const [row] = all(`UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`);
       return Promise.resolve(Number(row?.raised));
     },
-    addTo: (key, column) => ` ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
   };
   // Queues transactions, because there is only one connection.
   let last: Promise<unknown> = Promise.resolve();

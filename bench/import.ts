@@ -62,11 +62,6 @@ async function insertRaw(url: string, rows: DataSetRows, events: number): Promis
     await driver.transaction(async (tx) => {
       for (const [table, part] of parts) await tx.insert(table, part);
       const seq = await tx.increment('data_version', 'version');
-      for (const { terms, days, statuses } of COUNTS) {
-        const counted = parts.map(([table, all]): Part => [table, table === 'events' ? inStatus(all, statuses) : all]);
-        await tx.insert(terms, countsIn(counted), tx.addTo('term_id', 'event_count'));
-        await tx.insert(days, daysIn(counted), tx.addTo('hide_from_listings, start_day, end_day', 'event_count'));
-      }
       const ids = Array.from({ length: last - first + 1 }, (_, index) => first + index);
       const made_utc = nowUtc();
       await tx.insert(
@@ -82,43 +77,6 @@ async function insertRaw(url: string, rows: DataSetRows, events: number): Promis
   }
   await driver.close();
   return seconds;
-}
-
-/** The count tables and the statuses that they count. */
-const COUNTS = [
-  { terms: 'term_counts', days: 'event_days', statuses: ['publish', 'future'] },
-  { terms: 'scheduled_terms', days: 'scheduled_days', statuses: ['future'] },
-];
-
-function inStatus(rows: Part[1], statuses: readonly string[]): Part[1] {
-  return rows.filter(({ status }) => statuses.includes(String(status)));
-}
-
-/** Returns the additional events of each term. */
-function countsIn(parts: readonly Part[]) {
-  const rowsOf = (name: string) => parts.filter(([table]) => table === name).flatMap(([, rows]) => rows);
-  const counted = new Set(rowsOf('events').map((row) => row.id));
-  const counts = new Map<number, number>();
-  for (const { event_id, term_id } of rowsOf('event_terms') as { event_id: number; term_id: number }[]) {
-    if (counted.has(event_id)) counts.set(term_id, (counts.get(term_id) ?? 0) + 1);
-  }
-  return [...counts].map(([term_id, event_count]) => ({ term_id, event_count }));
-}
-
-/** Returns the additional events by day. */
-function daysIn(parts: readonly Part[]) {
-  const counts = new Map<
-    string,
-    { hide_from_listings: number; start_day: string; end_day: string; event_count: number }
-  >();
-  for (const row of parts.filter(([table]) => table === 'events').flatMap(([, rows]) => rows)) {
-    const [start_day, end_day] = [String(row.start_utc).slice(0, 10), String(row.end_utc).slice(0, 10)];
-    const hide_from_listings = Number(row.hide_from_listings);
-    const key = `${hide_from_listings} ${start_day} ${end_day}`;
-    const event_count = (counts.get(key)?.event_count ?? 0) + 1;
-    counts.set(key, { hide_from_listings, start_day, end_day, event_count });
-  }
-  return [...counts.values()];
 }
 
 async function count(url: string, table: string): Promise<number> {

@@ -55,7 +55,7 @@ export function readOptions(): Options {
       imported: { ...text, default: '0' },
       'own-server': { type: 'boolean', default: false },
       workers: { ...text, default: '1' },
-      index: { ...text, default: 'off' },
+      index: { ...text, default: 'on' },
       'database-pid': { ...text, default: '0' },
       check: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
@@ -82,7 +82,7 @@ export function readOptions(): Options {
     report: values.report,
     imported: Number(values.imported),
     workers: values.workers,
-    index: values.index === 'on' ? 'on' : 'off',
+    index: values.index === 'off' ? 'off' : 'on',
     databasePid: Number(values['database-pid']),
   };
 }

@@ -66,9 +66,9 @@ export async function startCommitter(databaseUrl: string, rate: number): Promise
   return { stop };
 }
 
-/** Runs a command of the application: `migrate` creates the schema, `recount` counts bulk-loaded rows. */
+/** Runs a command of the application: `migrate` creates the schema. */
 export async function command(
-  name: 'migrate' | 'recount' | 'import',
+  name: 'migrate' | 'import',
   databaseUrl: string,
   parameters: readonly string[] = [],
 ): Promise<void> {

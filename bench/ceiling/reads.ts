@@ -20,24 +20,12 @@ const VENUE =
   `SELECT ${LINKED}, p.address, p.city, p.country, p.province, p.state, p.stateprovince, p.zip, p.show_map, ` +
   'p.show_map_link, p.geo_lat, p.geo_lng FROM venues p LEFT JOIN images i ON i.id = p.image_id';
 const ORGANIZER = `SELECT ${LINKED}, p.email FROM organizers p LEFT JOIN images i ON i.id = p.image_id`;
-/** Events whose stored status is due to change. Both parameters are the present. */
-const IS_STATUS_DUE = "((e.status = 'future' AND e.public_from <= ?) OR (e.status = 'publish' AND e.public_from > ?))";
-const CORRECTION = "sum(CASE e.status WHEN 'future' THEN 1 ELSE -1 END)";
-const days = (table: string) =>
-  `(SELECT COALESCE(sum(event_count), 0) FROM ${table} WHERE hide_from_listings = 0 AND start_day >= ? AND start_day < ? AND end_day < ?)`;
-const totalByDays = (driver: Driver) =>
-  `SELECT ${days('event_days')} - ${days('scheduled_days')} + (SELECT COALESCE(${CORRECTION}, 0) ` +
-  `FROM events e${driver.byIndex('ix_events_status')} WHERE ${IS_STATUS_DUE} AND e.hide_from_listings = 0 ` +
-  'AND e.start_utc >= ? AND e.end_utc < ?) AS total';
-/** Joins the stored counts of terms: all events (c), scheduled ones (f) and the correction for due ones (s). */
-const counts = (term: string) =>
-  `LEFT JOIN term_counts c ON c.term_id = ${term}.id LEFT JOIN scheduled_terms f ON f.term_id = ${term}.id ` +
-  `LEFT JOIN (SELECT l.term_id, ${CORRECTION} AS events FROM events e ` +
-  `LEFT JOIN event_terms l ON l.event_id = e.id WHERE ${IS_STATUS_DUE} GROUP BY l.term_id) s ON s.term_id = ${term}.id`;
-const PUBLIC = 'COALESCE(c.event_count, 0) - COALESCE(f.event_count, 0) + COALESCE(s.events, 0)';
+/** The number of public events of a term. The parameter is the present. */
+const PUBLIC = (term: string) =>
+  `(SELECT count(*) FROM event_terms l JOIN events e ON e.id = l.event_id WHERE l.term_id = ${term}.id AND e.public_from <= ?)`;
 const TERM =
   'SELECT t.id, t.taxonomy, t.slug, t.name, t.name_key, t.description, t.parent, t.modified_utc, ' +
-  `${PUBLIC} AS event_count FROM terms t ${counts('t')}`;
+  `${PUBLIC('t')} AS event_count FROM terms t`;
 
 /** The reads of an anonymous caller, with the fewest statements possible without a cache. Runs them concurrently. */
 export class Reads {
@@ -53,23 +41,17 @@ export class Reads {
     const where = `e.hide_from_listings = 0 AND e.start_utc >= ? AND e.start_utc < ? AND e.end_utc < ? AND e.public_from <= ?${filter.sql}`;
     const until = addDays(end, 1);
     const values = [start, until, until, nowUtc, ...filter.values];
-    const range = [start.slice(0, 10), until.slice(0, 10), until.slice(0, 10)];
     const isByDates = filter.sql === '';
     // Without a hint, MySQL and MariaDB read every past event of such a list.
     const hint = isByDates ? this.driver.byIndex('ix_events_list') : '';
-    const [[{ total: sum }], rows] = (await Promise.all([
-      // Without a filter, the total is a sum over days, because the bounds of these lists are midnights in UTC.
-      isByDates
-        ? this.driver.rows(totalByDays(this.driver), [...range, ...range, nowUtc, nowUtc, start, until])
-        : this.driver.rows(`SELECT count(*) AS total FROM events e WHERE ${where}`, values),
+    const [[{ total }], rows] = (await Promise.all([
+      this.driver.rows(`SELECT count(*) AS total FROM events e${hint} WHERE ${where}`, values),
       this.driver.rows(
         `SELECT ${EVENT} FROM (SELECT e.id FROM events e${hint} WHERE ${where} ORDER BY e.start_utc, e.id LIMIT ? OFFSET ?) p ` +
           'JOIN events e ON e.id = p.id LEFT JOIN images i ON i.id = e.image_id ORDER BY e.start_utc, e.id',
         [...values, size, (page - 1) * size],
       ),
-    ])) as [[{ total: number | string }], Row[]];
-    // The driver returns a sum as text.
-    const total = Number(sum);
+    ])) as [[{ total: number }], Row[]];
     const linked = await this.linked(rows, nowUtc);
     const events = rows.map((row) => event(row, linked(row), asked, false));
     const shown: [string, string][] = [
@@ -113,13 +95,13 @@ export class Reads {
     const [page, size] = [Number(asked.query.get('page') ?? 1), Number(asked.query.get('per_page') ?? 10)];
     const used =
       `t.taxonomy = 'tribe_events_cat' AND t.id IN (WITH RECURSIVE used (id, parent) AS (SELECT u.id, u.parent ` +
-      `FROM terms u ${counts('u')} WHERE u.taxonomy = 'tribe_events_cat' AND ${PUBLIC} > 0 ` +
+      `FROM terms u WHERE u.taxonomy = 'tribe_events_cat' AND ${PUBLIC('u')} > 0 ` +
       'UNION SELECT p.id, p.parent FROM terms p JOIN used c ON p.id = c.parent) SELECT id FROM used)';
     const { nowUtc } = asked;
     const [[{ total }], rows] = (await Promise.all([
-      this.driver.rows(`SELECT count(*) AS total FROM terms t WHERE ${used}`, [nowUtc, nowUtc]),
+      this.driver.rows(`SELECT count(*) AS total FROM terms t WHERE ${used}`, [nowUtc]),
       this.driver.rows(`${TERM} WHERE ${used} ORDER BY t.name_key, t.id LIMIT ? OFFSET ?`, [
-        ...[nowUtc, nowUtc, nowUtc, nowUtc],
+        ...[nowUtc, nowUtc],
         size,
         (page - 1) * size,
       ]),
@@ -168,9 +150,7 @@ export class Reads {
       organizerIds.length === 0
         ? []
         : this.driver.rows(`${ORGANIZER} ${visible(organizerIds)}`, [...organizerIds, nowUtc]),
-      termIds.length === 0
-        ? []
-        : this.driver.rows(`${TERM} WHERE t.id IN (${places(termIds)})`, [nowUtc, nowUtc, ...termIds]),
+      termIds.length === 0 ? [] : this.driver.rows(`${TERM} WHERE t.id IN (${places(termIds)})`, [nowUtc, ...termIds]),
     ])) as [Row[], Row[], Row[]];
     terms.sort((a, b) => (a.name_key === b.name_key ? a.id - b.id : a.name_key < b.name_key ? -1 : 1));
     const [venueById, organizerById] = [byId(venues), byId(organizers)];

@@ -49,7 +49,7 @@ export class Writes {
         'event_terms',
         terms.map((term_id) => ({ event_id: event, term_id })),
       );
-      await note(tx, 'event.created', event, userId, asked.nowUtc, { sent, terms });
+      await note(tx, 'event.created', event, userId, asked.nowUtc);
       return event;
     });
     return {
@@ -112,35 +112,26 @@ function eventRow(sent: Sent, nowUtc: string) {
   };
 }
 
-/** Ends a write: increments the data version, updates the counts of a new event, and inserts into the change record. */
+/** Ends a write: increments the data version, and inserts into the change record. */
 async function note(
   tx: DriverTransaction,
   kind: string,
   record_id: number,
   user_id: number,
   made_utc: string,
-  counted?: { sent: Sent; terms: readonly number[] },
 ): Promise<void> {
   const seq = await tx.increment('data_version', 'version');
-  if (counted !== undefined) {
-    const { sent, terms } = counted;
-    const counts = terms.map((term_id) => ({ term_id, event_count: 1 }));
-    await insert(tx, 'term_counts', counts, tx.addTo('term_id', 'event_count'));
-    const [start_day, end_day] = [sent.start_date.slice(0, 10), sent.end_date.slice(0, 10)];
-    const days = [{ hide_from_listings: 0, start_day, end_day, event_count: 1 }];
-    await insert(tx, 'event_days', days, tx.addTo('hide_from_listings, start_day, end_day', 'event_count'));
-  }
-  const listed = { listed_before: counted === undefined ? 1 : 0, listed_after: 1, listed: 1, owner_id: user_id };
+  const listed = { listed_before: kind === 'event.created' ? 0 : 1, listed_after: 1, listed: 1, owner_id: user_id };
   await insert(tx, 'changes', [{ seq, kind, record_id, user_id, made_utc, ...listed }]);
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-async function insert(tx: DriverTransaction, table: string, rows: readonly Row[], suffix = ''): Promise<number> {
+async function insert(tx: DriverTransaction, table: string, rows: readonly Row[]): Promise<number> {
   const columns = Object.keys(rows[0] ?? {});
   const places = `(${columns.map(() => '?').join(', ')})`;
   return tx.run(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}${suffix}`,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
     rows.flatMap((row) => Object.values(row)),
   );
 }

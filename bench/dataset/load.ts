@@ -22,7 +22,6 @@ export async function load(url: string, sizes: Sizes): Promise<void> {
     if (rows.length > 0) inserting = driver.insert(table, rows);
   }
   await inserting;
-  await command('recount', url);
   // No statistics for SQLite, because the application does not gather them either.
   if (url.startsWith('mysql:')) await driver.rows('ANALYZE TABLE events, event_terms, event_venues, event_organizers');
   await driver.close();

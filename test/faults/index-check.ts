@@ -11,7 +11,7 @@ const FOLLOWED_SECONDS = 5;
  * Runs `kalends check`: it follows the change record, best while clients write, and compares an index of events with the
  * database. Returns what it says if they differ.
  */
-export function indexFaults({ databaseUrl }: Topology): Promise<string[]> {
+export function indexFaults({ databaseUrl }: Pick<Topology, 'databaseUrl'>): Promise<string[]> {
   const { PATH = '' } = process.env;
   const command = [join(ROOT, 'dist', 'cli.js'), 'check', '--during', String(FOLLOWED_SECONDS)];
   const options = { cwd: folderFor('check'), env: { PATH, DATABASE_URL: databaseUrl } };

@@ -38,6 +38,8 @@ const COMMANDS = {
   pages: 'PAGES_WALK=whole npm run test:browser -- browser/pages-access',
   long: 'npm run test:long',
   faults: 'npm run test:faults',
+  'faults-mysql': 'npm run test:faults -- --engine mysql',
+  'faults-sqlite': 'npm run test:faults -- --engine sqlite',
   upgrade: 'npm run trial:upgrade',
   deploy: 'npm run test:deploy',
   bench: 'npm run bench:check -- --own-server --size 200000',

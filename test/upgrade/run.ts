@@ -8,16 +8,17 @@ import { audit } from '../faults/audit.js';
 import { DatabaseServer } from '../faults/database-server.js';
 import { ROOT } from '../faults/instance.js';
 import { Ledger } from '../faults/ledger.js';
+import { operatorOf } from '../faults/operator.js';
 import { Visitors } from '../faults/visitors.js';
 import { brokenByLedger } from '../faults/scenario.js';
 import { PREFIX, startNginx } from '../support/nginx.js';
 import { beforeNewestMigration, build } from './old-version.js';
 import { Place } from './place.js';
-import { wrongCounts } from './wrong-counts.js';
+import { indexFaults } from '../faults/index-check.js';
 
 /**
- * Upgrades two instances behind nginx in turns under load, with the configuration of docker-compose.yml: from an older
- * commit to this one, back, and to this one again. Clients do not retry.
+ * Upgrades two instances behind nginx, with the configuration of docker-compose.yml, from an older commit to this one: all
+ * instances stop, `kalends migrate`, all start. Clients write and read before and after it, and do not retry.
  */
 const { values: options } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
   },
 });
 const DATABASE = 'kalends';
+const SECONDS_OF_LOAD = 10;
 const NEW = join(ROOT, 'dist');
 const from = options.from ?? (await beforeNewestMigration());
 tell(`building ${from}`);
@@ -44,17 +46,15 @@ const gateway = await startNginx(places.map(({ port }) => port));
 
 let broken = 0;
 const ledger = new Ledger();
-const visitors = new Visitors(ledger, { port: gateway.port, prefix: PREFIX }, Number(options.seed), {
-  perSecond: Number(options.rate),
-  writes: 0.2,
-});
-await change('upgrade', NEW);
-await recount('after the upgrade');
-await change('downgrade', OLD);
-await change('upgrade again', NEW);
-await recount('after the second upgrade');
-await visitors.stop();
-const found = await audit(connection, ledger);
+await visit('before', 1);
+await timed('all instances stop', () => Promise.all(places.map((place) => place.stop())));
+await timed('kalends migrate', migrate);
+await timed('all instances start', () => Promise.all(places.map((place) => place.serve(NEW))));
+await visit('after', 2);
+const differences = await indexFaults({ databaseUrl: url });
+report('kalends check', differences.length === 0 ? 'no difference' : differences.join('; '));
+broken += differences.length;
+const found = await audit(operatorOf(connection), ledger);
 const { lost, duplicated, halfWritten } = found;
 report(
   'ledger',
@@ -67,34 +67,28 @@ for (const place of places) await place.stop();
 await server.stop();
 process.exit(broken === 0 ? 0 : 1);
 
-/** Changes the version of one instance after the other, with some seconds of load before, between and after. */
-async function change(what: string, dist: string): Promise<void> {
-  const [requests, failed, before] = [ledger.requests, ledger.failed, new Map(ledger.failures)];
-  for (const place of places) {
-    await pause();
-    await place.serve(dist);
-  }
-  await pause();
-  const failures = [...ledger.failures]
-    .map(([outcome, count]) => ({ outcome, count: count - (before.get(outcome) ?? 0) }))
-    .filter(({ count }) => count > 0)
-    .map(({ outcome, count }) => ` ${count} × ${outcome}`);
-  report(what, `${ledger.requests - requests} requests, ${ledger.failed - failed} failed${failures.join()}`);
+/** Some seconds of load by clients that do not retry. */
+async function visit(when: string, run: number): Promise<void> {
+  const [requests, failed] = [ledger.requests, ledger.failed];
+  const seed = Number(options.seed) + run;
+  const habits = { perSecond: Number(options.rate), writes: 0.2 };
+  const visitors = new Visitors(ledger, { port: gateway.port, prefix: PREFIX }, seed, habits);
+  await sleep(SECONDS_OF_LOAD * 1000);
+  await visitors.stop();
+  const failures = [...ledger.failures].map(([outcome, count]) => ` ${count} × ${outcome}`);
+  report(`load ${when}`, `${ledger.requests - requests} requests, ${ledger.failed - failed} failed${failures.join()}`);
   broken += ledger.failed - failed;
 }
 
-/** Reports how many stored counts are wrong before and after `kalends recount`. */
-async function recount(when: string): Promise<void> {
-  const wrong = await wrongCounts(connection);
+async function migrate(): Promise<void> {
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url };
-  await promisify(execFile)(process.execPath, [join(NEW, 'cli.js'), 'recount'], { env });
-  const left = await wrongCounts(connection);
-  report(`counts ${when}`, `${wrong} wrong, ${left} after kalends recount`);
-  broken += left;
+  await promisify(execFile)(process.execPath, [join(NEW, 'cli.js'), 'migrate'], { env });
 }
 
-async function pause(): Promise<void> {
-  await sleep(3_000);
+async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
+  const began = performance.now();
+  await work();
+  report(what, `${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
 /** Returns the SHUTDOWN_DELAY of the instances in docker-compose.yml. */

@@ -160,5 +160,5 @@ describe('bookings', () => {
 it('the commands of the service work with the module', async () => {
   expect(await service.command('user', 'list')).toContain('admin');
   expect(await service.command('openapi')).toContain('/rooms/{id}');
-  expect(await service.command('recount', '--check')).toBeDefined();
+  expect(await service.command('check')).toBeDefined();
 });
