@@ -6,6 +6,7 @@ import { CacheEntries, NOT_READ } from './cache/cache-entries.js';
 import { DataVersion, type StateFollower } from './cache/data-version.js';
 import type { DatabaseState } from './cache/read-at-version.js';
 import { ReadCache } from './cache/read-cache.js';
+import { Arrivals } from './connection/arrivals.js';
 import { currentDeadline, untilDeadline, withDeadline } from './connection/deadline.js';
 import { withItsParticipant } from './connection/participant.js';
 import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
@@ -15,6 +16,7 @@ import { StartupGate } from './connection/startup-gate.js';
 import { Transaction } from './connection/transaction.js';
 import { inTransactionScope, mustNotBeInTransaction } from './connection/transaction-scope.js';
 import { isOverloaded, OutcomeUnknown, OutOfTime, TooManyWaiting } from './connection/unavailable.js';
+import type { DatabaseLimits } from './database-limits.js';
 import { managerOf } from './repositories/repositories.js';
 import type { Dialect, Sql, SqlValue } from './sql/dialect.js';
 import { dialectOf } from './sql/engine-dialect.js';
@@ -33,6 +35,7 @@ export class Database implements Sql {
   private readonly writers: ConnectionPool;
   /** Used with an embedded database, which allows one writer at a time. */
   private readonly writerSemaphore = new Semaphore(1);
+  private readonly arrivals = new Arrivals();
   private readonly dataVersion: DataVersion;
   private readonly startupGate = new StartupGate();
   observer: StatementObserver = UNOBSERVED;
@@ -79,6 +82,7 @@ export class Database implements Sql {
 
   /** Rejects a write early if it could not begin before its deadline. */
   mustHaveWriteCapacity(): void {
+    this.arrivals.note();
     const milliseconds = this.limits.writeTimeout * 1000;
     if (this.writerSemaphore.wouldReject(milliseconds) || this.writers.wouldRejectWrites(milliseconds))
       throw new TooManyWaiting();
@@ -166,9 +170,8 @@ export class Database implements Sql {
     const mayRepeat = (error: unknown, attempt: number) =>
       isRepeatable(error) && deadline.remaining > 0 && (hasSingleWriter || attempt < MAX_ATTEMPTS);
     const attempts = () => this.runWithRetries(() => this.runOnce(work, setup), mayRepeat);
-    return this.observer.transaction(() =>
-      deadline.run(() => (hasSingleWriter ? this.writerSemaphore.run(deadline.remaining, attempts) : attempts())),
-    );
+    const inTurn = () => this.writerSemaphore.run(deadline.remaining, () => this.arrivals.wait().then(attempts));
+    return this.observer.transaction(() => deadline.run(hasSingleWriter ? inTurn : attempts));
   }
 
   private async runWithRetries<Result>(
@@ -235,16 +238,4 @@ export class Database implements Sql {
       if (isCommitting) this.dataVersion.noteWrite();
     }
   }
-}
-
-/** Settings of the use of the database. */
-export interface DatabaseLimits {
-  /** Cache capacity in rows. 0: no cache. */
-  readonly cacheEntries: number;
-  /** How old cached rows may be after another process has written, in seconds. */
-  readonly cacheStaleness: number;
-  /** Total time that a reading request may use the database, in seconds. */
-  readonly readTimeout: number;
-  /** Total time that a writing request may use the database, in seconds. */
-  readonly writeTimeout: number;
 }

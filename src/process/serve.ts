@@ -28,6 +28,9 @@ const DOCUMENTATION_DELAY_MS = 10_000;
 let isStopping = false;
 let starting: Promise<void> = Promise.resolve();
 
+/** Connections that wait to be accepted: beyond, clients would try again after a second. Systems allow 4,096 by default. */
+const BACKLOG = 4_096;
+
 /** Runs the server until a signal, as a single process or as a worker. Throws if it cannot start. */
 export async function serve(extension: Extension = {}): Promise<void> {
   const app = await wireApp(extension);
@@ -89,7 +92,7 @@ async function listen(app: NestExpressApplication): Promise<void> {
   const { HOST, PORT, METRICS_PORT = 0 } = app.get(Environment);
   const server = app.getHttpServer();
   // Not `app.listen`, which waits for the bootstrap of modules, and so for the database.
-  server.listen({ port: PORT, host: HOST });
+  server.listen({ port: PORT, host: HOST, backlog: BACKLOG });
   await explainListenError('PORT', PORT, once(server, 'listening'));
   await explainListenError('METRICS_PORT', METRICS_PORT, app.get(Metrics).listen());
   app.get(Log).startStep({ url: apiRootOf(app) }, 'listening');

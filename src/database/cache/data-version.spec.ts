@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataVersion } from './data-version.js';
 import { withTimeout, currentDeadline } from '../connection/deadline.js';
 
@@ -14,7 +15,8 @@ function pendingReads() {
       ? withTimeout(read<Row>(), currentDeadline().remaining, () => undefined)
       : Promise.resolve([{ next: null }] as Row[]);
   const version = new DataVersion({ query }, FRESH);
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  // A read begins in the turn after its request.
+  const settled = () => nextTurn().then(() => nextTurn());
   return { pending, version, settled };
 }
 
@@ -27,6 +29,25 @@ test('requests that wait at the same time share one read of the version', async 
   const [one, other] = await both;
   expect(one?.isValidFor(at(7), NOW)).toBe(true);
   expect(other?.isValidFor(at(7), NOW)).toBe(true);
+});
+
+test('requests of one turn of the event loop share a read that blocks the process, as on SQLite', async () => {
+  let reads = 0;
+  const query = async <Row>(sql: string) => {
+    if (sql.includes('data_version')) reads += 1;
+    return (await Promise.resolve([sql.includes('data_version') ? at(1) : { next: null }])) as Row[];
+  };
+  const version = new DataVersion({ query }, FRESH);
+  await version.entriesAt(NOW);
+  reads = 0;
+  // Requests of one turn come in callbacks of their own, between which promises are settled.
+  const requests = Array.from({ length: 3 }, async (_, position) => {
+    for (let step = 0; step < position * 20; step += 1) await Promise.resolve();
+    return version.entriesAt(NOW);
+  });
+  const [first, ...others] = await Promise.all(requests);
+  expect(others).toEqual([first, first]);
+  expect(reads).toBe(1);
 });
 
 test('a request uses no read that began before the request', async () => {
@@ -101,7 +122,7 @@ describe('a version that may be two seconds old', () => {
       if (!sql.includes('data_version')) return [{ next: null }] as Row[];
       state.reads += 1;
       const row = at(state.version);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       return [row] as Row[];
     };
     const options = { capacity: 100, staleness: 2000, monotonic: () => state.milliseconds };
@@ -124,7 +145,7 @@ describe('a version that may be two seconds old', () => {
     await version.entriesAt(NOW);
     version.noteWrite();
     const concurrent = version.entriesAt(NOW);
-    while (state.reads < 2) await Promise.resolve();
+    while (state.reads < 2) await nextTurn();
     // The concurrent read returns the version before this write.
     state.version = 2;
     version.noteWrite();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql } from '../sql/dialect.js';
 import { CacheEntries } from './cache-entries.js';
@@ -89,13 +90,18 @@ export class DataVersion {
     const { lastRead } = this;
     if (lastRead !== undefined && this.now() - lastRead.readAt < this.options.staleness)
       return Promise.resolve(lastRead.state);
-    this.waiting ??= this.running.then(() => {
-      this.waiting = undefined;
-      const read = this.read();
-      this.running = read.catch(() => undefined);
-      return read;
-    });
+    this.waiting ??= this.readNext();
     return this.waiting;
+  }
+
+  private async readNext(): Promise<DatabaseState | undefined> {
+    await this.running;
+    // On SQLite a read ends at once. A turn later it serves all requests that have arrived in this one.
+    await nextTurn();
+    this.waiting = undefined;
+    const read = this.read();
+    this.running = read.catch(() => undefined);
+    return read;
   }
 
   /** Reads the state with its own deadline, because many requests share it. Returns undefined after the deadline. */
