@@ -16,6 +16,12 @@ import { TABLES } from './sql/tables.js';
 const UNKNOWN_DATABASE = 1049;
 const PING_TIMEOUT_MS = 1_000;
 
+/**
+ * `requests` and `commands` create the database and apply migrations. `changes` is for commands that change an existing
+ * database, which they migrate, and `reading` for those that change nothing.
+ */
+export type ConnectionUse = 'reading' | 'changes' | 'commands' | 'requests';
+
 /** Connects to the database at the start, and pings it for health checks. */
 export class Connector {
   /** The names of the migrations that `connect` has applied. */
@@ -32,10 +38,9 @@ export class Connector {
 
   /**
    * Connects, applies migrations and opens the database for statements. May be called again after an error. For requests
-   * the server ends statements after the longest timeout. Commands have no timeout. `reading` commands neither create the
-   * database nor apply migrations.
+   * the server ends statements after the longest timeout. Commands have no timeout.
    */
-  async connect(use: 'reading' | 'commands' | 'requests'): Promise<void> {
+  async connect(use: ConnectionUse): Promise<void> {
     if (this.isConnected) return;
     try {
       await withOriginalQueryRunners(() => this.prepare(use));
@@ -48,8 +53,8 @@ export class Connector {
   }
 
   /** What must be done before other statements, for which the database is not open yet. */
-  private async prepare(use: 'reading' | 'commands' | 'requests'): Promise<void> {
-    if (use === 'reading') mustExist(this.writer);
+  private async prepare(use: ConnectionUse): Promise<void> {
+    if (use === 'reading' || use === 'changes') mustExist(this.writer);
     await openWriter(this.writer);
     if (use === 'reading') await mustBeUpToDate(this.writer);
     else this.applied = await migrate(this.writer);

@@ -1,17 +1,24 @@
 import 'reflect-metadata';
 import type { INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Connector, openingError } from '../database/connector.js';
+import { type ConnectionUse, Connector, openingError } from '../database/connector.js';
 import { FIRST_LOGIN, FirstAdmin } from '../platform/auth/first-admin.js';
 
-/** `administering`: writing, on a database that has an administrator. */
-export type DatabaseUse = 'reading' | 'writing' | 'administering';
+/** `administering`: writing, on a database that has an administrator. `changing`: writing, on an existing database. */
+export type DatabaseUse = 'reading' | 'changing' | 'writing' | 'administering';
+
+const CONNECTION_USES: Readonly<Record<DatabaseUse, ConnectionUse>> = {
+  reading: 'reading',
+  changing: 'changes',
+  writing: 'commands',
+  administering: 'commands',
+};
 
 /** Returns the application with its database. Modules are initialized, because they may take part in writes. */
 export async function openApp(root: Type, use: DatabaseUse): Promise<INestApplication> {
   const app = await NestFactory.create(root, { logger: false, abortOnError: false });
   try {
-    await app.get(Connector).connect(use === 'reading' ? 'reading' : 'commands');
+    await app.get(Connector).connect(CONNECTION_USES[use]);
   } catch (error) {
     await app.close();
     throw openingError(error);

@@ -18,6 +18,9 @@ export class CommandRunner {
   /** Runs a command on the configured database, which is created and migrated first. */
   readonly writing = (command: AppCommand) => this.withApp('writing', command);
 
+  /** Like `writing`, but on an existing database: with a wrong path a new and empty one would hide the mistake. */
+  readonly changing = (command: AppCommand) => this.withApp('changing', command);
+
   /** Runs a command that changes nothing, on an existing database of this version. */
   readonly reading = (command: AppCommand) => this.withApp('reading', command);
 

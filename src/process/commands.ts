@@ -88,7 +88,7 @@ export function commandLine(extension: Extension = {}): Command {
     .option('--changes-older-than <age>', 'rows of the change record', '30d')
     .option('--dry-run', 'only count')
     .action((options: PurgeOptions) =>
-      runner[options.dryRun === true ? 'reading' : 'writing'](
+      runner[options.dryRun === true ? 'reading' : 'changing'](
         resultOf(async () => (await import('../upkeep/purge.command.js')).PurgeCommand, options),
       ),
     );
@@ -97,7 +97,7 @@ export function commandLine(extension: Extension = {}): Command {
     .command('reread')
     .alias('recount')
     .description('make servers read everything anew, after rows were changed by SQL (once called recount)')
-    .action(() => runner.writing(resultOf(async () => (await import('../upkeep/reread.command.js')).RereadCommand)));
+    .action(() => runner.changing(resultOf(async () => (await import('../upkeep/reread.command.js')).RereadCommand)));
 
   program
     .command('changes')
@@ -105,7 +105,7 @@ export function commandLine(extension: Extension = {}): Command {
     .command('reset')
     .description('make these programs read everything again, after a database on a server was restored')
     .action(() =>
-      runner.writing(resultOf(async () => (await import('../changes/changes.command.js')).ChangesResetCommand)),
+      runner.changing(resultOf(async () => (await import('../changes/changes.command.js')).ChangesResetCommand)),
     );
 
   program

@@ -28,6 +28,14 @@ describe('kalends', () => {
     expect((await runCli(['migrate'], {}, folder)).stdout).toBe('The schema is up to date.\n');
   });
 
+  it.each([['purge'], ['reread'], ['changes', 'reset']])('%s %s creates no database', async (...args) => {
+    const folder = emptyFolder();
+    const file = join(folder, 'wrong', 'kalends.sqlite');
+    const { code, stderr } = await runCommand(args, { DATABASE_URL: `sqlite:${file}` }, folder);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no database at ${file}.`)]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it.each([['--help'], ['import', '--help'], ['purge', '--help'], ['restore', '--help'], ['user', 'add', '--help']])(
     '%s %s describes the options without defaults that say nothing',
     async (...args) => {

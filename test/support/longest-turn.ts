@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** What work cost the process. */
 export interface WorkCost {
   /** The longest turn of the event loop, in milliseconds of processor time. */
@@ -13,14 +15,19 @@ export const MAX_TURN_MS = 50;
 export async function costOf(work: () => Promise<unknown>): Promise<WorkCost> {
   const before = process.memoryUsage.rss();
   let [turnMs, most, isRunning] = [0, before, true];
-  const watch = (since: NodeJS.CpuUsage) => {
-    const { user, system } = process.cpuUsage(since);
-    turnMs = Math.max(turnMs, (user + system) / 1000);
-    most = Math.max(most, process.memoryUsage.rss());
-    if (isRunning) setImmediate(watch, process.cpuUsage());
+  const watch = async () => {
+    while (isRunning) {
+      const since = process.cpuUsage();
+      await nextTurn();
+      const { user, system } = process.cpuUsage(since);
+      turnMs = Math.max(turnMs, (user + system) / 1000);
+      most = Math.max(most, process.memoryUsage.rss());
+    }
   };
-  setImmediate(watch, process.cpuUsage());
+  const watched = watch();
   await work();
   isRunning = false;
+  // The turn in which the work ends counts, too.
+  await watched;
   return { turnMs, grownBytes: most - before };
 }

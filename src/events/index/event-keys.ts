@@ -155,7 +155,7 @@ export class EventKeys {
   /** Adds the ancestors of terms to the links of an event, and sorts them. */
   private withAncestors(links: number[], termIds: readonly number[]): number[] {
     for (const id of termIds) {
-      for (let parent = this.terms.parentOf(id); parent !== 0; parent = this.terms.parentOf(parent)) {
+      for (const parent of this.terms.ancestorsOf(id)) {
         const link = this.lists.ensure('term', parent) * 2;
         // The ancestors of this one are there, too, or come with the term itself.
         if (links.includes(link) || links.includes(link + OWN)) break;

@@ -52,3 +52,17 @@ test('a term tree gives the parents of terms, and the roots of their branches', 
   expect([tree.set(3, 2), tree.set(3, 5), tree.set(3, 0), tree.set(2, 0)]).toEqual([false, true, true, true]);
   expect([3, 4, 2].map((id) => tree.parentOf(id))).toEqual([0, 2, 0]);
 });
+
+test('walks up a term tree end in a circle of parents, of which the first term stands for the branch', () => {
+  const tree = new TermTree();
+  for (const [id, parent] of [
+    [1, 3],
+    [2, 1],
+    [3, 2],
+    [4, 3],
+    [5, 5],
+  ] as const)
+    tree.set(id, parent);
+  expect([4, 1, 5].map((id) => [...tree.ancestorsOf(id)])).toEqual([[3, 2, 1], [3, 2, 1], [5]]);
+  expect([[4], [2, 3, 4], [3, 1], [5]].map((ids) => tree.roots(ids))).toEqual([[4], [2], [1], [5]]);
+});

@@ -20,14 +20,24 @@ export class TermTree {
     return this.parents.get(id) ?? 0;
   }
 
-  /** Returns those of the terms that are in the branch of no other one. */
+  /**
+   * Returns the ancestors of a term, the nearest first. Each comes once: while two processes move categories, their parents
+   * may form a circle for a moment.
+   */
+  ancestorsOf(id: number): Set<number> {
+    const ancestors = new Set<number>();
+    for (let parent = this.parentOf(id); parent !== 0 && !ancestors.has(parent); parent = this.parentOf(parent))
+      ancestors.add(parent);
+    return ancestors;
+  }
+
+  /** Returns those of the terms that are in the branch of no other one. Of a circle it returns the first id. */
   roots(ids: readonly number[]): number[] {
     const given = new Set(ids);
-    const isBelowAnother = (id: number) => {
-      for (let parent = this.parentOf(id); parent !== 0; parent = this.parentOf(parent))
-        if (given.has(parent)) return true;
-      return false;
-    };
+    const isBelowAnother = (id: number) =>
+      [...this.ancestorsOf(id)].some(
+        (above) => above !== id && given.has(above) && (above < id || !this.ancestorsOf(above).has(id)),
+      );
     return ids.filter((id) => !isBelowAnother(id));
   }
 }
