@@ -25,13 +25,21 @@ export interface VersionedRows<Row> extends DatabaseState {
  * both, so that both are of one state. What is kept in memory must be read like this: a node of a cluster that lags
  * behind would give rows that no later change corrects. Throws `OutOfTime` if the node stays behind.
  */
-export async function readAtVersion<Row extends { readonly id: number }>(
+export function readAtVersion<Row extends { readonly id: number }>(
   sql: Sql,
   minVersion: number,
   select: SqlCondition,
 ): Promise<VersionedRows<Row>> {
+  return fromVersion(minVersion, () => readWithVersion<Row>(sql, select));
+}
+
+/** Repeats a read until its rows are of a version that is at least `minVersion`, like `readAtVersion`. */
+export async function fromVersion<Row>(
+  minVersion: number,
+  read: () => Promise<VersionedRows<Row>>,
+): Promise<VersionedRows<Row>> {
   for (const delay of [...RETRY_DELAYS_MS, undefined]) {
-    const found = await readWithVersion<Row>(sql, select);
+    const found = await read();
     if (found.version >= minVersion) return found;
     if (delay !== undefined) await sleep(delay);
   }

@@ -1,4 +1,11 @@
-import { readAtVersion } from '../../database/cache/read-at-version.js';
+import {
+  fromVersion,
+  readAtVersion,
+  STATE_COLUMNS,
+  type StateColumns,
+  versionedRows,
+  type VersionedRows,
+} from '../../database/cache/read-at-version.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import type { PostStatus } from '../../kernel/post-status.js';
@@ -14,11 +21,13 @@ const END = ';';
 const NEXT = `${END},`;
 /** Stands for null and for no ids. */
 const NONE = '-';
-/**
- * Events whose ids differ in so many last bits make one text, which is several times faster than a row each. Even if each has
- * as many links as an event may have, their text stays below `group_concat_max_len`.
- */
+/** Events whose ids differ in so many last bits make one text, which is several times faster than a row each. */
 const ID_BITS = 4;
+/**
+ * How many characters of an event a text has. MariaDB's `group_concat` creates a table on the disk if they may be more than
+ * 512, and reads must work while the disk is full. Only an event with dozens of links has more.
+ */
+const MAX_LENGTH_IN_TEXT = 512 - END.length;
 
 const ids = (table: string, column: string) =>
   `(SELECT group_concat(l.${column}) FROM ${table} l WHERE l.event_id = e.id)`;
@@ -41,6 +50,7 @@ const FACTS = [
   ...LINKED_NAMES.map((name) => orNone(ids(LINKED[name].kind.linkTable, LINKED[name].kind.linkColumn))),
   `'${END}'`,
 ].join(', ');
+const FACTS_TEXT = `concat_ws('|', ${FACTS})`;
 
 /** Events whose facts are in one text. */
 interface FactsRow {
@@ -79,20 +89,42 @@ export async function findTermFacts(
 }
 
 /** Returns the facts of the events whose ids a statement selects. */
-async function read(sql: Sql, version: number, { sql: selected, params }: SqlCondition): Promise<EventFacts[]> {
-  const select = condition(
-    `SELECT min(e.id) AS id, count(*) AS events, group_concat(concat_ws('|', ${FACTS})) AS facts
-     FROM (${selected}) p JOIN ${TABLES.events} e ON e.id = p.id GROUP BY e.id >> ${ID_BITS}`,
-    ...params,
-  );
-  return (await readAtVersion<FactsRow>(sql, version, select)).rows.flatMap(factsIn);
+async function read(sql: Sql, version: number, selected: SqlCondition): Promise<EventFacts[]> {
+  const texts = (await fromVersion(version, () => textsOf(sql, selected))).rows.flatMap(eventsIn);
+  const isWhole = texts.every((text) => text.endsWith(END));
+  return (isWhole ? texts : await longTexts(sql, version, selected)).map(factsInText);
 }
 
-function factsIn({ events, facts }: FactsRow): EventFacts[] {
-  const found = facts.split(NEXT);
+/**
+ * Reads the events in texts that may cut them. MariaDB keeps texts of a temporary table on the disk. So the outermost SELECT
+ * groups them, by its first table, which needs no such table. The id of no event gives the state if no event is found:
+ * MariaDB does not sort a table of an outer join by itself.
+ */
+async function textsOf(sql: Sql, { sql: selected, params }: SqlCondition): Promise<VersionedRows<FactsRow>> {
+  const text = `concat_ws('', substr(${FACTS_TEXT}, 1, ${MAX_LENGTH_IN_TEXT}), '${END}')`;
+  const rows = await sql.query<FactsRow & StateColumns>(
+    `SELECT ${STATE_COLUMNS}, min(e.id) AS id, count(*) AS events, group_concat(${text}) AS facts
+     FROM ${TABLES.dataVersion} v JOIN (SELECT -1 AS id UNION ALL SELECT s.id FROM (${selected}) s) p
+     LEFT JOIN ${TABLES.events} e ON e.id = p.id WHERE v.id = 1 GROUP BY p.id >> ${ID_BITS}`,
+    params,
+  );
+  return versionedRows(rows);
+}
+
+function eventsIn({ events, facts }: FactsRow): string[] {
+  const found = facts.slice(0, -END.length).split(NEXT);
   if (found.length !== Number(events) || !facts.endsWith(END))
     throw new Error('The database has cut the facts of events.');
-  return found.map(factsInText);
+  return found;
+}
+
+/** Reads each event in a row, of any length. */
+async function longTexts(sql: Sql, version: number, { sql: selected, params }: SqlCondition): Promise<string[]> {
+  const select = condition(
+    `SELECT e.id, ${FACTS_TEXT} AS facts FROM (${selected}) p JOIN ${TABLES.events} e ON e.id = p.id`,
+    ...params,
+  );
+  return (await readAtVersion<Pick<FactsRow, 'id' | 'facts'>>(sql, version, select)).rows.map(({ facts }) => facts);
 }
 
 function factsInText(text: string): EventFacts {
