@@ -3,8 +3,11 @@ import { type Dialect, driverError } from './dialect.js';
 
 /** Deadlock, lock wait, snapshot conflict, cluster not ready or certification failed. */
 const RETRYABLE_NUMBERS = new Set([1213, 1205, 1020, 1047, 1180, 3100, 3101, 8002, 8022, 8028, 9007]);
-/** Killed, shut down, or read-only after a failover. */
-const LOST_NUMBERS = new Set([1927, 3169, 1053, 1290, 1792, 1836]);
+/**
+ * Killed, shut down, or read-only after a failover. 1598: MySQL cannot write its binary log, mostly because the disk is full,
+ * and stops. After its restart the transaction may be committed or not.
+ */
+const LOST_NUMBERS = new Set([1927, 3169, 1053, 1290, 1792, 1836, 1598]);
 const LOST_CODES = new Set([
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT',
