@@ -1,6 +1,6 @@
-import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { type EventState, isSameState, LINKS, readTitle } from './event-states.js';
 import type { Entry, Ledger } from './ledger.js';
+import type { Operator } from './operator.js';
 import type { Topology } from './topology.js';
 
 /** The differences between the database and the ledger. */
@@ -24,28 +24,28 @@ const MOST_EXAMPLES = 10;
 
 /** Compares the database of the instances with the ledger. */
 export async function auditOf(topology: Topology, ledger: Ledger): Promise<Audit> {
-  const connection = await topology.connect();
-  const found = await audit(connection, ledger);
-  await connection.end();
+  const operator = await topology.connect();
+  const found = await audit(operator, ledger);
+  await operator.end();
   return found;
 }
 
 /** Compares a database with the ledger. */
-export async function audit(connection: Connection, ledger: Ledger): Promise<Audit> {
+export async function audit(operator: Operator, ledger: Ledger): Promise<Audit> {
   const result: Audit = { lost: 0, duplicated: 0, halfWritten: 0, examples: [] };
   const add = (kind: 'lost' | 'duplicated' | 'halfWritten', count: number, what: string) => {
     result[kind] += count;
     if (count > 0 && result.examples.length < MOST_EXAMPLES) result.examples.push(`${kind}: ${count} × ${what}`);
   };
-  const events = await readEvents(connection);
+  const events = await readEvents(operator);
   for (const [identity, found] of events) add('duplicated', found.length - 1, identity);
   for (const [identity, entry] of ledger.entries) {
     const [found] = events.get(identity) ?? [];
     const verdict = compare(entry, found);
     if (verdict !== undefined) add(verdict, 1, `${identity}: ${JSON.stringify({ found, ...entry })}`);
   }
-  for (const [what, rows] of DUPLICATES) add('duplicated', await count(connection, rows), what);
-  for (const [what, rows] of FRAGMENTS) add('halfWritten', await count(connection, rows), what);
+  for (const [what, rows] of DUPLICATES) add('duplicated', await count(operator, rows), what);
+  for (const [what, rows] of FRAGMENTS) add('halfWritten', await count(operator, rows), what);
   return result;
 }
 
@@ -60,15 +60,15 @@ function compare({ acknowledged, open }: Entry, found: Found | undefined): 'lost
 }
 
 /** Reads all events of the clients, grouped by the identity in their titles. */
-async function readEvents(connection: Connection): Promise<Map<string, Found[]>> {
-  const [rows] = await connection.query<RowDataPacket[]>('SELECT id, title FROM events ORDER BY id');
+async function readEvents(operator: Operator): Promise<Map<string, Found[]>> {
+  const rows = await operator.query<{ id: number; title: string }>('SELECT id, title FROM events ORDER BY id');
   const states = new Map<number, Record<string, string[]> & { title: string }>();
-  for (const { id, title } of rows as { id: number; title: string }[]) {
+  for (const { id, title } of rows) {
     states.set(id, { title, venues: [], organizers: [], categories: [], tags: [] } as never);
   }
   for (const sql of LINKED) {
-    const [links] = await connection.query<RowDataPacket[]>(sql);
-    for (const { id, kind, name } of links as { id: number; kind: string; name: string }[]) {
+    const links = await operator.query<{ id: number; kind: string; name: string }>(sql);
+    for (const { id, kind, name } of links) {
       states.get(id)?.[kind]?.push(name);
     }
   }
@@ -117,7 +117,7 @@ function creations(table: string, kind: string, comparison: string): string {
   return `${table} r LEFT JOIN (${made}) c ON c.record_id = r.id WHERE coalesce(c.times, 0) ${comparison}`;
 }
 
-async function count(connection: Connection, rows: string): Promise<number> {
-  const [[row]] = await connection.query<RowDataPacket[]>(`SELECT count(*) AS found FROM ${rows}`);
+async function count(operator: Operator, rows: string): Promise<number> {
+  const [row] = await operator.query<{ found: number }>(`SELECT count(*) AS found FROM ${rows}`);
   return Number(row?.found);
 }

@@ -1,6 +1,6 @@
-import type { Connection } from 'mysql2/promise';
 import type { DatabaseServer } from './database-server.js';
 import type { Instance } from './instance.js';
+import { type Operator, operatorOf } from './operator.js';
 import { PrimaryRouter } from './primary-router.js';
 import { until } from './processes.js';
 import { DATABASE, startInstances, type Topology } from './topology.js';
@@ -33,8 +33,8 @@ export class RoutedCluster<Kind extends Cluster = Cluster> implements Topology {
     return urlBehind(this.router);
   }
 
-  async connect(): Promise<Connection> {
-    return (await primaryOf(this.cluster)).connect(DATABASE);
+  async connect(): Promise<Operator> {
+    return operatorOf(await (await primaryOf(this.cluster)).connect(DATABASE));
   }
 
   async stop(): Promise<void> {

@@ -3,15 +3,14 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { freePort } from '../support/free-port.js';
+import type { ServerEngine } from './engines.js';
 import { folderFor, Process, until } from './processes.js';
 
 const run = promisify(execFile);
 const EXTENSIVE = { maxBuffer: 64 * 1024 * 1024 };
 
-type Engine = 'mariadb' | 'mysql';
-
 /** Start commands of the servers: the program and its options, separated by blanks. */
-const COMMANDS: Record<Engine, string[]> = {
+const COMMANDS: Record<ServerEngine, string[]> = {
   mariadb: (process.env.TEST_MARIADBD ?? 'mariadbd').split(' '),
   mysql: (process.env.TEST_MYSQLD ?? 'mysqld').split(' '),
 };
@@ -33,14 +32,14 @@ interface Habits {
 /** A database server with its own port and folder. */
 export class DatabaseServer {
   private constructor(
-    readonly engine: Engine,
+    readonly engine: ServerEngine,
     readonly port: number,
     readonly folder: string,
     private readonly server: Process,
   ) {}
 
   /** Prepares a server and starts it. */
-  static async start(engine: Engine, habits: Habits = {}): Promise<DatabaseServer> {
+  static async start(engine: ServerEngine, habits: Habits = {}): Promise<DatabaseServer> {
     const { options = [], folder = folderFor(engine), user = 'root', once = [] } = habits;
     const port = await freePort();
     const data = join(folder, 'data');
@@ -124,7 +123,7 @@ export class DatabaseServer {
   }
 }
 
-async function prepare(engine: Engine, data: string, as: readonly string[]): Promise<void> {
+async function prepare(engine: ServerEngine, data: string, as: readonly string[]): Promise<void> {
   if (engine === 'mariadb') {
     const options = [
       '--no-defaults',

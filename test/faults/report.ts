@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Engine, ENGINES } from './engines.js';
 import { ROOT } from './instance.js';
 import type { Options } from './options.js';
 import type { Findings, Scenario } from './scenario.js';
@@ -9,6 +10,7 @@ const START = '<!-- prettier-ignore-start -->\n\n';
 const END = '\n\n<!-- prettier-ignore-end -->';
 const HEAD = [
   'Scenario',
+  'Engine',
   'Goal',
   'Faults',
   'Requests',
@@ -22,10 +24,11 @@ const HEAD = [
   'Slowest answer',
   'Further figures',
   'Seed',
+  'Date',
 ];
 
 /** Returns the line of a scenario for the table and the console. */
-export function line({ name, goal }: Scenario, findings: Findings, { seed }: Options): string {
+export function line({ name, goal }: Scenario, findings: Findings, { engine, seed }: Options): string {
   const { faults, figures, ledger, audit } = findings;
   const counts =
     ledger === undefined || audit === undefined
@@ -36,20 +39,34 @@ export function line({ name, goal }: Scenario, findings: Findings, { seed }: Opt
           seconds(ledger.longestPause),
           seconds(ledger.slowest),
         ];
-  return `| ${[name, goal, faults, ...counts, figures.join('; ') || '–', seed].join(' | ')} |`;
+  return `| ${[name, ENGINES[engine], goal, faults, ...counts, figures.join('; ') || '–', seed, today()].join(' | ')} |`;
 }
 
-/** Replaces the lines of the scenarios that ran. Other scenarios keep the line of their last run. */
-export function writeReport(scenarios: readonly Scenario[], lines: ReadonlyMap<string, string>): void {
+/** Replaces the lines of the scenarios that ran on an engine. Other scenarios and engines keep the line of their last run. */
+export function writeReport(
+  scenarios: readonly Scenario[],
+  engine: Engine,
+  lines: ReadonlyMap<Scenario, string>,
+): void {
   const text = readFileSync(FILE, 'utf8');
   const [from, to] = [text.indexOf(START) + START.length, text.indexOf(END)];
   const old = text.slice(from, to).split('\n');
-  const rows = scenarios.map(({ name, goal }) => {
-    const earlier = old.find((row) => row.startsWith(`| ${name} |`));
-    return lines.get(name) ?? earlier ?? `| ${name} | ${goal} | not run |${' |'.repeat(HEAD.length - 3)}`;
+  const rows = scenarios.flatMap((scenario) => {
+    const { name, goal, leftOut } = scenario;
+    const engines = (Object.keys(ENGINES) as Engine[]).filter((one) => leftOut?.[one] === undefined);
+    return engines.map((one) => {
+      const start = `| ${name} | ${ENGINES[one]} |`;
+      const earlier = old.find((row) => row.startsWith(start));
+      const now = one === engine ? lines.get(scenario) : undefined;
+      return now ?? earlier ?? `${start} ${goal} | not run |${' |'.repeat(HEAD.length - 4)}`;
+    });
   });
   const table = [`| ${HEAD.join(' | ')} |`, `|${' --- |'.repeat(HEAD.length)}`, ...rows].join('\n');
   writeFileSync(FILE, text.slice(0, from) + table + text.slice(to));
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 function failures(counts: ReadonlyMap<string, number>): string {

@@ -1,3 +1,4 @@
+import { ENGINES } from './engines.js';
 import { readOptions } from './options.js';
 import { line, writeReport } from './report.js';
 import type { Scenario } from './scenario.js';
@@ -42,30 +43,37 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const lines = new Map<string, string>();
+const lines = new Map<Scenario, string>();
 let kept = 0;
-const chosen =
+const { engine } = options;
+const wanted =
   options.scenarios.length > 0
     ? SCENARIOS.filter(({ name }) => options.scenarios.includes(name))
     : options.isShort
       ? SHORT
       : SCENARIOS;
+for (const { name, leftOut } of wanted) {
+  const reason = leftOut?.[engine];
+  if (reason !== undefined) tell(`${name}: left out on ${ENGINES[engine]}, because ${reason}`);
+}
+const chosen = wanted.filter(({ leftOut }) => leftOut?.[engine] === undefined);
 for (const scenario of chosen) {
   const { name, about } = scenario;
   tell(`${name}: ${about}`);
   try {
     const findings = await scenario.run({ ...options, tell });
-    lines.set(name, line(scenario, findings, options));
-    process.stdout.write(`${lines.get(name)}\n`);
+    const row = line(scenario, findings, options);
+    lines.set(scenario, row);
+    process.stdout.write(`${row}\n`);
     for (const text of findings.broken) tell(`${name}: NOT KEPT: ${text}`);
     if (findings.broken.length === 0) kept += 1;
   } catch (error) {
     tell(`${name}: FAILED: ${(error as Error).stack ?? String(error)}`);
   }
 }
-if (options.isReported) writeReport(SCENARIOS, lines);
+if (options.isReported) writeReport(SCENARIOS, engine, lines);
 process.stdout.write(`${kept} passed, ${chosen.length - kept} failed\n`);
-process.exit(kept === chosen.length ? 0 : 1);
+process.exit(kept === chosen.length && kept > 0 ? 0 : 1);
 
 function tell(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);

@@ -1,7 +1,9 @@
 import type { Audit } from './audit.js';
+import type { Engine } from './engines.js';
 import type { Ledger } from './ledger.js';
 
 export interface Conditions {
+  readonly engine: Engine;
   readonly seed: number;
   /** A run of one or two minutes, for continuous integration. */
   readonly isShort: boolean;
@@ -14,6 +16,8 @@ export interface Scenario {
   /** Its number in the goals of docs/reliability.md. */
   readonly goal: string;
   readonly about: string;
+  /** The engines on which it cannot run, with the reasons. */
+  readonly leftOut?: Partial<Record<Engine, string>>;
   run(conditions: Conditions): Promise<Findings>;
 }
 

@@ -24,6 +24,8 @@ const HABITS: Habits = { clients: 8, updates: 0.4, looks: 1, description: '' };
 
 /** After this time, in milliseconds, a client begins its next write without the response to the last one. */
 const PATIENCE = 500;
+/** Statuses after which a client repeats its request. 408: the request was late, because the machine was busy. */
+const REPEATED = [408, 409, 429, 502, 503, 504];
 /** The maximum number of concurrent writes per client. */
 const MOST_UNDER_WAY = 20;
 
@@ -97,7 +99,7 @@ export class Writers {
       const target = this.targets[(first + attempt) % this.targets.length] as Target;
       const { outcome, answer } = await tryOnce(this.ledger, target, sent);
       if (answer !== undefined && answer.status < 300) return answer;
-      if (answer !== undefined && ![409, 429, 502, 503, 504].includes(answer.status)) {
+      if (answer !== undefined && !REPEATED.includes(answer.status)) {
         throw new Error(`${sent.method ?? 'GET'} ${sent.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       }
       // 409: the key of a request that died with its instance is claimed until the claim expires. Other retries wait.

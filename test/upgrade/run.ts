@@ -8,6 +8,7 @@ import { audit } from '../faults/audit.js';
 import { DatabaseServer } from '../faults/database-server.js';
 import { ROOT } from '../faults/instance.js';
 import { Ledger } from '../faults/ledger.js';
+import { operatorOf } from '../faults/operator.js';
 import { Visitors } from '../faults/visitors.js';
 import { brokenByLedger } from '../faults/scenario.js';
 import { PREFIX, startNginx } from '../support/nginx.js';
@@ -54,7 +55,7 @@ await change('downgrade', OLD);
 await change('upgrade again', NEW);
 await recount('after the second upgrade');
 await visitors.stop();
-const found = await audit(connection, ledger);
+const found = await audit(operatorOf(connection), ledger);
 const { lost, duplicated, halfWritten } = found;
 report(
   'ledger',

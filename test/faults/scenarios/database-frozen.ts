@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_SERVER } from '../engines.js';
 import type { Instance } from '../instance.js';
 import { Probes } from '../probes.js';
 import { until } from '../processes.js';
@@ -14,11 +15,12 @@ const MOST_READINESS = 4_000;
 export const DATABASE_FROZEN: Scenario = {
   name: 'database-frozen',
   goal: 'B3',
-  about: 'MariaDB stopped by SIGSTOP under load and continued',
-  async run({ seed, isShort, tell }) {
+  about: 'the database server stopped by SIGSTOP under load and continued',
+  leftOut: NO_SERVER,
+  async run({ engine, seed, isShort, tell }) {
     const freezes = isShort ? 1 : 3;
     const length = isShort ? 10_000 : 30_000;
-    const topology = await SingleServer.start(1);
+    const topology = await SingleServer.start(engine, 1);
     const { server, instances } = topology;
     const [instance] = instances as [Instance];
     return underWriters(topology, seed, async (ledger) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../support/random.js';
+import { NO_SERVER } from '../engines.js';
 import { until } from '../processes.js';
 import type { Scenario } from '../scenario.js';
 import { SingleServer } from '../topology.js';
@@ -15,11 +16,12 @@ const LONGEST = 12 * 60_000;
 export const DATABASE_KILLED: Scenario = {
   name: 'database-killed',
   goal: 'A1',
-  about: 'MariaDB killed -9 under load and started again',
-  async run({ seed, isShort, tell }) {
+  about: 'the database server killed -9 under load and started again',
+  leftOut: NO_SERVER,
+  async run({ engine, seed, isShort, tell }) {
     const random = new Random(seed);
     const kills = isShort ? 2 : 20;
-    const topology = await SingleServer.start(1);
+    const topology = await SingleServer.start(engine, 1);
     const { server } = topology;
     return underWriters(
       topology,

@@ -1,4 +1,5 @@
 import { RoutedCluster } from '../cluster.js';
+import { NO_SERVER } from '../engines.js';
 import { GaleraCluster } from '../galera-cluster.js';
 import { type Fault, loseMembers } from '../lost-members.js';
 import type { Scenario } from '../scenario.js';
@@ -8,6 +9,7 @@ export const GALERA_MEMBER_LOST: Scenario = {
   name: 'galera-member-lost',
   goal: 'A3',
   about: 'of three MariaDB Galera nodes: the writer killed -9, another killed -9, the writer cut off by iptables',
+  leftOut: { mysql: 'its clusters are groups', ...NO_SERVER },
   async run(conditions) {
     const cluster = await GaleraCluster.start();
     conditions.tell('the cluster of three is complete');

@@ -1,4 +1,5 @@
 import { RoutedCluster } from '../cluster.js';
+import { NO_SERVER } from '../engines.js';
 import { type Fault, loseMembers } from '../lost-members.js';
 import { MysqlGroup } from '../mysql-group.js';
 import type { Scenario } from '../scenario.js';
@@ -9,6 +10,7 @@ export const GROUP_MEMBER_LOST: Scenario = {
   goal: 'A3',
   about:
     'of a MySQL group of three: the primary killed -9, a secondary killed -9, the primary frozen until it is expelled',
+  leftOut: { mariadb: 'its groups are Galera clusters', ...NO_SERVER },
   async run(conditions) {
     const group = await MysqlGroup.start();
     conditions.tell('the group of three is complete');

@@ -10,7 +10,7 @@ import { Ledger } from '../ledger.js';
 import { Probes } from '../probes.js';
 import { until } from '../processes.js';
 import { brokenByLedger, type Scenario } from '../scenario.js';
-import { SingleServer } from '../topology.js';
+import { startTopology } from '../topology.js';
 import { Visitors } from '../visitors.js';
 
 const MOUNT = '/calendar/events/v1';
@@ -29,8 +29,8 @@ export const OVERLOAD: Scenario = {
   name: 'overload',
   goal: 'B4',
   about: 'five times as many writes as can be done, at a steady rate, beside reads by id and health checks',
-  async run({ seed, isShort, tell }) {
-    const topology = await SingleServer.start(1);
+  async run({ engine, seed, isShort, tell }) {
+    const topology = await startTopology(engine, 1);
     const [instance] = topology.instances as [Instance];
     const first = await exchange(instance, {
       method: 'POST',

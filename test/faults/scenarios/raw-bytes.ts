@@ -3,7 +3,7 @@ import { Random } from '../../support/random.js';
 import { exchange } from '../exchange.js';
 import { ADMIN_TOKEN, type Instance } from '../instance.js';
 import type { Scenario } from '../scenario.js';
-import { SingleServer } from '../topology.js';
+import { startTopology } from '../topology.js';
 
 /** Client timeout in milliseconds, longer than HEADERS_TIMEOUT and REQUEST_TIMEOUT of the service. */
 const PATIENCE = 10_000;
@@ -44,9 +44,9 @@ export const RAW_BYTES: Scenario = {
   name: 'raw-bytes',
   goal: 'C2',
   about: 'valid requests with bytes changed, cut, doubled and inserted, over sockets',
-  async run({ seed, isShort, tell }) {
+  async run({ engine, seed, isShort, tell }) {
     const requests = isShort ? 2_000 : 50_000;
-    const topology = await SingleServer.start(1, {
+    const topology = await startTopology(engine, 1, {
       FAILED_ATTEMPTS: '1000000',
       HEADERS_TIMEOUT: '1',
       REQUEST_TIMEOUT: '2',

@@ -1,4 +1,5 @@
 import { RoutedCluster } from '../cluster.js';
+import { NO_SERVER } from '../engines.js';
 import { type Fault, loseMembers } from '../lost-members.js';
 import { ReplicaPair } from '../replica-pair.js';
 import type { Scenario } from '../scenario.js';
@@ -8,6 +9,7 @@ export const REPLICA_PROMOTED: Scenario = {
   name: 'replica-promoted',
   goal: 'A4',
   about: 'a MariaDB primary killed -9, its semi-synchronous replica promoted',
+  leftOut: { mysql: 'the statements for replicas are those of MariaDB', ...NO_SERVER },
   async run(conditions) {
     const pair = await ReplicaPair.start();
     const fault: Fault = {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { PREFIX, startNginx } from '../../support/nginx.js';
 import { auditOf } from '../audit.js';
+import { ONE_INSTANCE } from '../engines.js';
 import { indexFaults } from '../index-check.js';
 import { type Instance, ROOT } from '../instance.js';
 import { Ledger } from '../ledger.js';
 import { brokenByLedger, type Scenario } from '../scenario.js';
-import { SingleServer } from '../topology.js';
+import { startTopology } from '../topology.js';
 import { Visitors } from '../visitors.js';
 
 /** Restarts two instances behind nginx in turns under load, with the configuration of the containers. */
@@ -15,11 +16,12 @@ export const ROLLING_RESTART: Scenario = {
   name: 'rolling-restart',
   goal: 'B1',
   about: 'two instances behind nginx restarted in turns under mixed GET and POST',
-  async run({ seed, isShort, tell }) {
+  leftOut: ONE_INSTANCE,
+  async run({ engine, seed, isShort, tell }) {
     const { restarts, enough, perSecond } = isShort
       ? { restarts: 2, enough: 0, perSecond: 20 }
       : { restarts: 20, enough: 50_000, perSecond: 130 };
-    const topology = await SingleServer.start(2, { SHUTDOWN_DELAY: deployedDelay(), TRUST_PROXY: '127.0.0.1' });
+    const topology = await startTopology(engine, 2, { SHUTDOWN_DELAY: deployedDelay(), TRUST_PROXY: '127.0.0.1' });
     const { instances } = topology;
     const gateway = await startNginx(instances.map(({ port }) => port));
     const ledger = new Ledger();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RowDataPacket } from 'mysql2/promise';
 import { Random } from '../../support/random.js';
 import { exchange, type Target } from '../exchange.js';
+import { indexFaults } from '../index-check.js';
 import type { Instance } from '../instance.js';
 import type { Scenario } from '../scenario.js';
-import { SingleServer } from '../topology.js';
+import { startTopology } from '../topology.js';
 
 const EVENT = { start_date: '2027-03-10 20:00', end_date: '2027-03-10 23:00', tags: ['Keyed'] };
 
@@ -17,14 +17,14 @@ interface Tally {
   outcomes: Map<string, number>;
 }
 
-/** Sends each write in many concurrent requests with one key to two instances that are killed meanwhile. */
+/** Sends each write in many concurrent requests with one key to instances that are killed meanwhile. */
 export const SAME_KEY: Scenario = {
   name: 'same-key',
   goal: 'A6',
-  about: 'every write sent many times at once with one key to two instances, of which one after the other is killed',
-  async run({ seed, isShort, tell }) {
+  about: 'every write sent many times at once with one key to instances, of which one after the other is killed',
+  async run({ engine, seed, isShort, tell }) {
     const [keys, copies, kills] = isShort ? [20, 10, 2] : [1_000, 100, 200];
-    const topology = await SingleServer.start(2);
+    const topology = await startTopology(engine, 2);
     const random = new Random(seed);
     const tally: Tally = { several: 0, outcomes: new Map() };
     let isDone = false;
@@ -43,11 +43,10 @@ export const SAME_KEY: Scenario = {
     isDone = true;
     const killed = await killing;
     const other = await exchange(topology.instances[0] as Target, asked('key-1', { ...EVENT, title: 'another body' }));
-    const connection = await topology.server.connect('kalends');
-    const [rows] = await connection.query<RowDataPacket[]>(
-      'SELECT title, count(*) AS times FROM events GROUP BY title',
-    );
-    await connection.end();
+    const operator = await topology.connect();
+    const rows = await operator.query<{ times: number }>('SELECT title, count(*) AS times FROM events GROUP BY title');
+    await operator.end();
+    const differences = await indexFaults(topology);
     await topology.stop();
     const twice = rows.filter(({ times }) => Number(times) > 1).length;
     const told = [...tally.outcomes].map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
@@ -60,6 +59,7 @@ export const SAME_KEY: Scenario = {
       broken: [
         ...(rows.length === used && twice === 0 ? [] : [`${rows.length} records, ${twice} twice, of ${used} keys`]),
         ...(tally.several === 0 ? [] : [`${tally.several} keys were answered with several records`]),
+        ...differences,
         ...(other.status === 422 ? [] : [`another body was answered ${other.status}`]),
       ],
     };

@@ -4,7 +4,7 @@ import { Probes } from '../probes.js';
 import { until } from '../processes.js';
 import type { Scenario } from '../scenario.js';
 import { StallingClients } from '../stalling-clients.js';
-import { SingleServer } from '../topology.js';
+import { startTopology } from '../topology.js';
 
 /** Longest lifetime of a slow connection (goal B5), in milliseconds. The server checks once a second. */
 const MOST_BORNE = 15_000 + 2_000;
@@ -17,9 +17,9 @@ export const SLOW_CLIENTS: Scenario = {
   name: 'slow-clients',
   goal: 'B5',
   about: 'connections that send headers or a body character by character, beside normal requests',
-  async run({ isShort, tell }) {
+  async run({ engine, isShort, tell }) {
     const count = isShort ? 100 : 1_000;
-    const topology = await SingleServer.start(1);
+    const topology = await startTopology(engine, 1);
     const [instance] = topology.instances as [Instance];
     const probe = () => new Probes(instance, PATH, 100);
     const warm = probe();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_SERVER } from '../engines.js';
 import { exchange, tryOnce } from '../exchange.js';
 import type { Instance } from '../instance.js';
 import { Ledger } from '../ledger.js';
@@ -19,8 +20,9 @@ export const SLOW_QUERIES: Scenario = {
   name: 'slow-queries',
   goal: 'B4',
   about: 'lists of a table that somebody has locked, beside reads by id',
-  async run({ tell }) {
-    const topology = await SingleServer.start(1);
+  leftOut: NO_SERVER,
+  async run({ engine, tell }) {
+    const topology = await SingleServer.start(engine, 1);
     const [instance] = topology.instances as [Instance];
     const body = { title: 'Read by id', start_date: '2027-03-10 20:00', end_date: '2027-03-10 23:00' };
     const { body: made } = await exchange(instance, { method: 'POST', path: '/events', body });
