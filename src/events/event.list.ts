@@ -13,7 +13,7 @@ import { EVENT } from './event.kind.js';
 import { type EventOrder, type EventParams, sortOf } from './event.params.js';
 import { countEvents, type EventReadRow, SHOWN_COLUMNS } from './event.query.js';
 import { eventCondition, type EventFilter, withFound } from './filter/filter.js';
-import { countingIndex, indexHint, isShortScan, orderedScanIndex } from './filter/index-hints.js';
+import { countingHint, indexHint, isShortScan, orderedScanIndex } from './filter/index-hints.js';
 import { IndexedList, type ListedIds } from './index/indexed-list.js';
 import { EventSearch } from './search/event-search.js';
 
@@ -97,8 +97,7 @@ export class EventList {
   }
 
   private count(sql: ReadCache, filter: EventFilter, context: RequestContext): Promise<number> {
-    const hint = indexHint(this.database.dialect, filter, countingIndex(filter));
-    return countEvents(sql.scans, eventCondition(filter, context), hint);
+    return countEvents(sql.scans, eventCondition(filter, context), countingHint(this.database.dialect, filter));
   }
 
   /** Returns how to find the ids of a page. */

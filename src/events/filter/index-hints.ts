@@ -23,6 +23,11 @@ export function countingIndex(filter: EventFilter): string | undefined {
   return isList && linkedIds(filter).length === 0 && filter.found === undefined ? INDEXES.eventList : undefined;
 }
 
+/** Returns the index hint for counting matches. */
+export function countingHint(dialect: Dialect, filter: EventFilter): string {
+  return indexHint(dialect, filter, countingIndex(filter));
+}
+
 /** Returns the index to scan in list order until the page is full, or undefined to collect all matches and sort them. */
 export function orderedScanIndex(dialect: Dialect, filter: EventFilter, total: number, page: Page): string | undefined {
   const { orderby, order } = sortOf(filter.params);
