@@ -44,7 +44,7 @@ const DOORS = {
   'database/(connection|cache|migrations|repositories)':
     'database/(connection/(transaction|participant|deadline|unavailable|semaphore)|cache/(read-cache|record-cache|recent-changes|change-token|change-types|follower|read-at-version))\\.ts$',
   'platform/http/(responses|idempotency|routing|pipeline)':
-    'platform/http/(responses/(record-reply|collection-reply|shown-reply|send|content|error-page)|routing/(route-decorators|route-table|route-descriptions|site-paths)|pipeline/(stage|pipeline|pipeline\\.adapter)|idempotency/idempotency\\.module)\\.ts$',
+    'platform/http/(responses/(record-reply|collection-reply|shown-reply|json-text|send|content|error-page)|routing/(route-decorators|route-table|route-descriptions|site-paths)|pipeline/(stage|pipeline|pipeline\\.adapter)|idempotency/idempotency\\.module)\\.ts$',
   'events/(filter|search|totals|index|write)': '$^',
   'docs/swagger-ui': '$^',
   'webhooks/dispatch': 'webhooks/dispatch/(dispatch\\.module|dispatcher)\\.ts$',

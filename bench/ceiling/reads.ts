@@ -95,7 +95,8 @@ export class Reads {
     const [page, size] = [Number(asked.query.get('page') ?? 1), Number(asked.query.get('per_page') ?? 10)];
     const used =
       `t.taxonomy = 'tribe_events_cat' AND t.id IN (WITH RECURSIVE used (id, parent) AS (SELECT u.id, u.parent ` +
-      `FROM terms u WHERE u.taxonomy = 'tribe_events_cat' AND ${PUBLIC('u')} > 0 ` +
+      `FROM terms u WHERE u.taxonomy = 'tribe_events_cat' AND EXISTS (SELECT 1 FROM event_terms l ` +
+      'JOIN events e ON e.id = l.event_id WHERE l.term_id = u.id AND e.public_from <= ?) ' +
       'UNION SELECT p.id, p.parent FROM terms p JOIN used c ON p.id = c.parent) SELECT id FROM used)';
     const { nowUtc } = asked;
     const [[{ total }], rows] = (await Promise.all([

@@ -8,7 +8,7 @@ export interface SchemaState {
   readonly applied: readonly string[];
   /** This version has them, the database has not. */
   readonly pending: readonly string[];
-  /** A later version has applied them. */
+  /** A later version, or a module that is not here, has applied them. */
   readonly unknown: readonly string[];
 }
 

@@ -87,7 +87,9 @@ async function database(environment: Environment, migrations?: Migrations): Prom
   const name = databaseName(environment.DATABASE_URL);
   try {
     const found = await inspectDatabase(environment, migrations);
-    const later = found.schema.unknown.map((migration) => `a later version has applied the migration ${migration}`);
+    const later = found.schema.unknown.map(
+      (migration) => `a later version, or a module that is not here, has applied the migration ${migration}`,
+    );
     return { text: databaseText(name, found), problems: problemsOf(found), warnings: [...found.warnings, ...later] };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

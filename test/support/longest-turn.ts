@@ -25,8 +25,11 @@ export async function costOf(work: () => Promise<unknown>): Promise<WorkCost> {
     }
   };
   const watched = watch();
-  await work();
-  isRunning = false;
+  try {
+    await work();
+  } finally {
+    isRunning = false;
+  }
   // The turn in which the work ends counts, too.
   await watched;
   return { turnMs, grownBytes: most - before };

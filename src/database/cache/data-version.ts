@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { UtcTime } from '../../kernel/time/calendar-time.js';
+import { END_OF_TIME, type UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql } from '../sql/dialect.js';
 import { CacheEntries } from './cache-entries.js';
+import type { StateFollower } from './follower.js';
 import type { DatabaseState } from './read-at-version.js';
 import { POST_TABLES, TABLES } from '../sql/tables.js';
 import { withDeadline } from '../connection/deadline.js';
@@ -12,14 +13,6 @@ import { OutOfTime } from '../connection/unavailable.js';
  * a table may be locked that the request does not need. The request then continues without the cache.
  */
 const READ_TIMEOUT_MS = 1_000;
-
-/** What follows the database in the memory of the process, and spares statements. Its functions may return undefined. */
-export interface StateFollower {
-  /** Reads the state of the database. */
-  look(sql: Sql): Promise<DatabaseState | undefined>;
-  /** Waits until it has all commits up to a state. Returns when the next scheduled record becomes public. */
-  nextChange(state: DatabaseState, nowUtc: UtcTime): Promise<UtcTime | undefined>;
-}
 
 /**
  * The state of the database after the last commit of any process, by which the cache expires. One read of it serves all requests that wait
@@ -144,6 +137,3 @@ export class DataVersion {
 }
 
 const performanceNow = () => performance.now();
-
-/** Sorts after every stored instant. */
-export const END_OF_TIME = '~';

@@ -1,4 +1,5 @@
 import { currentDeadline, withDeadline, withTimeout } from '../connection/deadline.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import type { Sql } from '../sql/dialect.js';
 import { changesFrom, lookFrom, newestPlace, type NextChanges, type Place } from './change-thread.js';
 import type { DatabaseState } from './read-at-version.js';
@@ -18,6 +19,14 @@ export interface Followed {
    * everything must be loaded anew. `state` may be after the last of the changes.
    */
   apply(sql: Sql, changes: readonly Change[], state: DatabaseState): Promise<boolean>;
+}
+
+/** What follows the database in the memory of the process, and spares statements. Its functions may return undefined. */
+export interface StateFollower {
+  /** Reads the state of the database. */
+  look(sql: Sql): Promise<DatabaseState | undefined>;
+  /** Waits until it has all commits up to a state. Returns when the next scheduled record becomes public. */
+  nextChange(state: DatabaseState, nowUtc: UtcTime): Promise<UtcTime | undefined>;
 }
 
 /**

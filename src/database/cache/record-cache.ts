@@ -4,6 +4,9 @@ import { charactersOf } from '../sql/row-batches.js';
 import { CacheEntries, weightOf } from './cache-entries.js';
 import { type DatabaseState, readAtVersion } from './read-at-version.js';
 
+// Other rooms keep what they make of records in entries of their own.
+export { CacheEntries, weightOf } from './cache-entries.js';
+
 /** A kind of records: their table, and which of them to read. */
 interface Wanted {
   readonly table: string;

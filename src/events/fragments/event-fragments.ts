@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { CacheEntries, weightOf } from '../../database/cache/cache-entries.js';
 import { recordsFor } from '../../database/cache/read-cache.js';
-import type { RecordCache } from '../../database/cache/record-cache.js';
+import { CacheEntries, type RecordCache, weightOf } from '../../database/cache/record-cache.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { can } from '../../kernel/caller.js';

@@ -1,8 +1,7 @@
-import { END_OF_TIME } from '../../database/cache/data-version.js';
 import { type DatabaseState, readAtVersion } from '../../database/cache/read-at-version.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { condition } from '../../kernel/sql-condition.js';
-import type { UtcTime } from '../../kernel/time/calendar-time.js';
+import { END_OF_TIME, type UtcTime } from '../../kernel/time/calendar-time.js';
 import { LINKED, LINKED_NAMES } from '../event.link-kinds.js';
 
 /** When the next scheduled venue or organizer becomes public. Kept until one of them changes. */

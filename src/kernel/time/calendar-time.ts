@@ -4,6 +4,9 @@ import { fixedOffset, offsetSeconds } from './utc-offset.js';
 
 /** An instant, `YYYY-MM-DD HH:MM:SS` in UTC. */
 export type UtcTime = string;
+
+/** Sorts after every stored time. */
+export const END_OF_TIME: UtcTime = '~';
 /** A local time without its zone, `YYYY-MM-DD HH:MM:SS`. */
 export type WallTime = string;
 

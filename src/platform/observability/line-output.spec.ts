@@ -15,6 +15,11 @@ function pipe(name: string): { reader: number; writer: number } {
   return { reader, writer: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK) };
 }
 
+/** Whether the pipe did not take the last write, so that no thread is writing. */
+function isWaitingForReader(output: LineOutput): boolean {
+  return (output as unknown as { retryTimer?: NodeJS.Timeout }).retryTimer !== undefined;
+}
+
 describe('LineOutput', () => {
   it('writes all lines in order', async () => {
     const path = join(folder, 'file');
@@ -33,13 +38,29 @@ describe('LineOutput', () => {
     const output = new LineOutput(writer);
     const all = lines(20_000);
     all.forEach((line) => output.write(line));
-    // Gives the first write time to start in a thread.
-    await new Promise((done) => setTimeout(done, 100));
+    // Until the pipe is full. Before that a thread may be late with a write, and its lines would come after later ones.
+    await vi.waitUntil(() => isWaitingForReader(output), { timeout: 60_000 });
     output.flushSync(100);
     const bytes = Buffer.alloc(1_000_000);
     const read = readSync(reader, bytes);
     expect(read).toBeGreaterThan(4_096);
     expect(all.join('').startsWith(bytes.toString('utf8', 0, read - 4))).toBe(true);
+    closeSync(reader);
+    // Drops the rest. Otherwise it would be written to the descriptor of the same number in the next test.
+    await output.written();
+    closeSync(writer);
+  });
+
+  it('flushSync does not write again what a thread is writing', async () => {
+    const { reader, writer } = pipe('begun');
+    const output = new LineOutput(writer);
+    const all = lines(20);
+    all.forEach((line) => output.write(line));
+    output.flush();
+    output.flushSync(1_000);
+    await output.written();
+    const bytes = Buffer.alloc(100_000);
+    expect(bytes.toString('utf8', 0, readSync(reader, bytes))).toBe(all.join(''));
     [reader, writer].forEach(closeSync);
   });
 
