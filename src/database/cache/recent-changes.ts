@@ -134,24 +134,6 @@ function behind({ seq, id }: ChangePosition): SqlCondition {
 }
 
 /**
- * Returns the changes after version `from`, up to version `to` or a later one. Returns undefined if there are `maxChanges`
- * or more, or if some were purged.
- */
-export async function changesSince(
-  sql: Sql,
-  from: number,
-  to: number,
-  maxChanges: number,
-): Promise<readonly Change[] | undefined> {
-  const changes = await sql.query<Change>(
-    `SELECT seq, kind, record_id FROM ${TABLES.changes} WHERE seq > ? ORDER BY seq LIMIT ${maxChanges}`,
-    [from],
-  );
-  const last = changes.at(-1)?.seq ?? from;
-  return changes.length < maxChanges && last >= to && isComplete(changes, from, last) ? changes : undefined;
-}
-
-/**
  * Returns the changes of the first commits after version `from`, up to version `to` or an earlier one. Includes all changes
  * of each commit, so their number is `count` or slightly more. Returns undefined if some were purged.
  */

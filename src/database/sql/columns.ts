@@ -53,7 +53,6 @@ interface Options {
 
 export const Id = () => PrimaryGeneratedColumn('increment', TYPES.id() as object);
 export const KeyId = () => PrimaryColumn(TYPES.id() as object);
-export const KeyFlag = () => PrimaryColumn(TYPES.flag() as object);
 export const KeyText = (length: number) => PrimaryColumn(TYPES.text(length) as object);
 export const IdColumn = (options: Options = {}) => column(TYPES.id(), options);
 export const TextColumn = (length: number, options: Options = {}) => column(TYPES.text(length), options);

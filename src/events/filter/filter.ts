@@ -69,7 +69,7 @@ function inWindow({ params, start, end }: EventFilter): SqlCondition {
 }
 
 /** Returns the conditions of all other filters than dates, `hide_from_listings` and statuses. */
-export function otherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondition[] {
+function otherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondition[] {
   const given = givenFilters(filter).map(({ condition: sql }) => sql);
   return [...given, ...(isRevealing(filter) ? [unprotected('e', caller)] : [])];
 }
