@@ -52,6 +52,8 @@ describe('WORKERS', () => {
 test('requests during the start wait, and get their response after it', async () => {
   const before = { ...process.env };
   Object.assign(process.env, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', KALENDS_ADMIN_TOKEN: TOKEN });
+  // The wait for the start counts, and the machine may be busy.
+  process.env.DATABASE_READ_TIMEOUT = '30';
   const app = await wireApp().finally(() => (process.env = before));
   const initialized = app.init();
   await app.get(BootstrapHold).reached;
