@@ -126,9 +126,14 @@ export class Database implements Sql {
     return new ReadCache(this, entries ?? uncached(), this.scans);
   }
 
-  /** Returns the state after the newest commit, read after this call began. Fails if the database does not give it in time. */
+  /** Returns the state after the newest commit, read after this call began. undefined: the database did not give it in time. */
+  stateInTime(): Promise<DatabaseState | undefined> {
+    return this.dataVersion.current();
+  }
+
+  /** As `stateInTime`, but fails if the database does not give it in time. */
   async currentState(): Promise<DatabaseState> {
-    const state = await this.dataVersion.current();
+    const state = await this.stateInTime();
     if (state === undefined) throw new OutOfTime();
     return state;
   }

@@ -95,7 +95,9 @@ export class FollowedEvents implements Followed, StateFollower {
   /** Returns the index with all commits up to `state`, or before the call, unless it must first be loaded. */
   async ifLoaded(state?: DatabaseState): Promise<EventIndex | undefined> {
     if (!this.isOn || this.index === undefined) return undefined;
-    await this.follower.reach(state ?? (await this.database.currentState()));
+    const wanted = state ?? (await this.database.stateInTime());
+    if (wanted === undefined) return undefined;
+    await this.follower.reach(wanted);
     this.index?.moveTo(this.nowSeconds);
     return this.index;
   }
@@ -126,10 +128,11 @@ export class FollowedEvents implements Followed, StateFollower {
   /**
    * Returns what `ask` reads from the index, which has all commits up to `state`. Without a state these are the commits
    * before the call. `ask` must be synchronous, because the index changes in between. Returns undefined if the index cannot
-   * hold the events.
+   * hold the events, or if the database does not tell its state in time. SQL may still answer then.
    */
   async read<Result>(ask: (index: EventIndex) => Result, state?: DatabaseState): Promise<Result | undefined> {
-    const wanted = state ?? (await this.database.currentState());
+    const wanted = state ?? (await this.database.stateInTime());
+    if (wanted === undefined) return undefined;
     do {
       await this.follower.reach(wanted);
       if (this.isTooSmall) return undefined;

@@ -25,7 +25,7 @@ export class IndexCheck {
   async follow(milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     do {
-      await this.events.read(() => undefined);
+      await this.ask(() => undefined);
       await sleep(Math.max(0, Math.min(PAUSE_MS, end - performance.now())));
     } while (performance.now() < end);
   }
@@ -41,8 +41,8 @@ export class IndexCheck {
       if (facts.length < EVENTS_PER_QUERY) break;
       last = facts.at(-1)!.id;
     }
-    wrong.push(...((await this.events.read((index) => index.ids().filter((id) => !seen.has(id)))) ?? []));
-    const faults = [...(await this.wrongTerms()), ...((await this.events.read(faultsOf)) ?? [])];
+    wrong.push(...((await this.ask((index) => index.ids().filter((id) => !seen.has(id)))) ?? []));
+    const faults = [...(await this.wrongTerms()), ...((await this.ask(faultsOf)) ?? [])];
     return [
       ...(await this.confirmed(wrong)).map((id) => `event ${id}: the index differs from the database`),
       ...faults,
@@ -77,10 +77,15 @@ export class IndexCheck {
     return wrong;
   }
 
+  /** Fails if the database does not tell its state, because nothing would be compared. */
+  private async ask<Result>(question: (index: EventIndex) => Result): Promise<Result | undefined> {
+    return this.events.read(question, await this.database.currentState());
+  }
+
   private async differing(facts: readonly EventFacts[]): Promise<number[]> {
     const differ = (index: EventIndex) =>
       facts.filter((one) => !isSame(index.factsOf(one.id), one)).map(({ id }) => id);
-    return (await this.events.read(differ)) ?? [];
+    return (await this.ask(differ)) ?? [];
   }
 }
 
