@@ -139,7 +139,7 @@ describe('a database server', () => {
 
   it('returns 503 with Retry-After when too many requests wait for a connection', async () => {
     const database = test.app.get(Database);
-    const busy = Array.from({ length: 10 }, () => database.query('SELECT sleep(2)'));
+    const busy = Array.from({ length: 10 }, () => database.query('SELECT sleep(4)'));
     const waiting = Array.from({ length: 230 }, () => test.client.get('/tags'));
     const replies = await Promise.all(waiting);
     await Promise.all(busy);
