@@ -32,7 +32,7 @@ export class Visitors {
   constructor(
     private readonly ledger: Ledger,
     private readonly target: Target,
-    seed: number,
+    private readonly seed: number,
     private readonly habits: Habits,
   ) {
     ledger.begin();
@@ -51,7 +51,9 @@ export class Visitors {
     for (let number = 0; !this.isStopping; number += 1) {
       const wait = start + (number * 1000) / this.habits.perSecond - performance.now();
       if (wait > 0) await sleep(wait);
-      const one = random.chance(this.habits.writes) ? this.write(random, `v-${number}`) : this.read(random);
+      const one = random.chance(this.habits.writes)
+        ? this.write(random, `v-${this.seed}-${number}`)
+        : this.read(random);
       const ended = one.finally(() => this.under.delete(ended));
       this.under.add(ended);
     }
