@@ -10,7 +10,8 @@ interface Habits {
   readonly writes: number;
 }
 
-const READS = [
+/** Reads of every collection. */
+export const READS = [
   '/events',
   '/events?per_page=5&page=1',
   '/events?search=v',

@@ -3,6 +3,7 @@ import { MYSQL } from '../../src/database/sql/dialect.mysql.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { event, tag, venue } from '../support/factories.js';
 import { recordStatements, type SentStatement } from '../support/statements.js';
+import { READS } from '../faults/visitors.js';
 
 /** Reads must work while the disk is full, so that their statements must not create tables on the disk. */
 let service: TestApp;
@@ -18,16 +19,6 @@ afterAll(async () => {
   await connection.end();
   await service.close();
 });
-
-const READS = [
-  '/events',
-  '/events?per_page=5&page=1',
-  '/events?search=v',
-  '/venues',
-  '/organizers',
-  '/categories',
-  '/tags',
-];
 
 test('an index that loads all events, and lists, create no table on the disk of the server', async () => {
   const { client, tokens } = service;
