@@ -121,13 +121,16 @@ export class Database implements Sql {
   async cachedReads(context: { readonly nowUtc: UtcTime; readonly cachedReads?: ReadCache }): Promise<ReadCache> {
     const { nowUtc, cachedReads } = context;
     if (cachedReads !== undefined) return cachedReads;
+    // First, because the state has a short timeout, and a start may take longer.
+    await this.startupGate.wait();
     const uncached = (state?: DatabaseState) => new CacheEntries(state, nowUtc, nowUtc, 0);
     const entries = this.limits.cacheEntries === 0 ? uncached(NOT_READ) : await this.dataVersion.entriesAt(nowUtc);
     return new ReadCache(this, entries ?? uncached(), this.scans);
   }
 
   /** Returns the state after the newest commit, read after this call began. undefined: the database did not give it in time. */
-  stateInTime(): Promise<DatabaseState | undefined> {
+  async stateInTime(): Promise<DatabaseState | undefined> {
+    await this.startupGate.wait();
     return this.dataVersion.current();
   }
 

@@ -5,7 +5,7 @@ import { wireApp } from '../../src/create-app.js';
 import { BootstrapHold } from '../../src/database/bootstrap-hold.js';
 import { Startup } from '../../src/platform/server/startup.js';
 import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startServer } from '../support/process.js';
 import { answered, childrenOf, TOKEN, workersOf } from '../support/workers.js';
 
@@ -50,6 +50,9 @@ describe('WORKERS', () => {
 });
 
 test('requests during the start wait, and get their response after it', async () => {
+  // A migration may take most of the time for which requests wait.
+  await database.drop();
+  database = await createMigratedDatabase();
   const before = { ...process.env };
   Object.assign(process.env, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', KALENDS_ADMIN_TOKEN: TOKEN });
   // The wait for the start counts, and the machine may be busy.
@@ -63,7 +66,8 @@ test('requests during the start wait, and get their response after it', async ()
   const early = ['/events', '/events/1', '/tags'].map((path) =>
     fetch(`http://127.0.0.1:${port}${MOUNT}${path}`).finally(() => (replies += 1)),
   );
-  await sleep(300);
+  // Longer than the timeouts of what requests read first.
+  await sleep(2_500);
   expect(replies).toBe(0);
   await app.get(Startup).run('http://localhost', initialized);
   expect((await Promise.all(early)).map(({ status }) => status)).toEqual([200, 404, 200]);
