@@ -53,7 +53,7 @@ async function measureSize(events: number): Promise<void> {
   const before = memory();
   let seconds = 0;
   const index = new EventIndex(NOW);
-  for (let id = 17; id <= CATEGORIES; id += 1) index.keys.setTerm(id, 1 + (id % 16));
+  for (let id = 17; id <= CATEGORIES; id += 1) await index.keys.setTerm(id, 1 + (id % 16));
   for (let first = 1; first <= events; first += EVENTS_PER_LOAD) {
     const facts = Array.from({ length: Math.min(EVENTS_PER_LOAD, events - first + 1) }, (_, n) => factsOf(first + n));
     seconds += await timed(() => index.load(facts));

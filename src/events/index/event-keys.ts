@@ -1,3 +1,4 @@
+import { Turns } from '../../database/connection/turns.js';
 import { LINKED_NAMES } from '../event.link-kinds.js';
 import type { EventColumns } from './event-columns.js';
 import { type EventFacts, PUBLIC } from './event-facts.js';
@@ -8,6 +9,8 @@ import { TermTree } from './term-tree.js';
 
 /** A link of an event is twice the number of a list, plus 1 if the event has the key itself, not only a descendant. */
 const OWN = 1;
+/** So many events get other keys before the time of the turn is read. */
+const EVENTS_PER_LOOK = 50;
 
 /** Which keys each event has, and the list of the events of each key. The list of a category has those of its branch. */
 export class EventKeys {
@@ -105,22 +108,22 @@ export class EventKeys {
     return keys.filter((key) => key.kind === kind).map(({ id }) => id);
   }
 
-  /** Removes a key that was deleted from all its events. */
-  removeKey(kind: KeyKind, id: number): void {
+  /** Removes a key that was deleted from all its events. Requests run in between. */
+  async removeKey(kind: KeyKind, id: number): Promise<void> {
     const removed = this.lists.numberOf(kind, id);
     if (removed === undefined) return;
-    this.relink([...this.lists.at(removed).all()], (own) => own.filter((number) => number !== removed));
+    await this.relink([...this.lists.at(removed).all()], (own) => own.filter((number) => number !== removed));
   }
 
-  /** Moves a term below a parent (0: none), with its events. */
-  setTerm(id: number, parent: number): void {
+  /** Moves a term below a parent (0: none), with its events. Requests run in between. */
+  async setTerm(id: number, parent: number): Promise<void> {
     if (!this.terms.set(id, parent)) return;
-    this.relink([...(this.lists.find('term', id)?.all() ?? [])], (own) => own);
+    await this.relink([...(this.lists.find('term', id)?.all() ?? [])], (own) => own);
   }
 
-  removeTerm(id: number): void {
+  async removeTerm(id: number): Promise<void> {
     this.terms.set(id, 0);
-    this.removeKey('term', id);
+    await this.removeKey('term', id);
   }
 
   /** Forgets those of the lists that have lost their last event. */
@@ -128,9 +131,14 @@ export class EventKeys {
     for (const link of links) this.lists.releaseIfEmpty(link >> 1);
   }
 
-  /** Gives events other keys, and those of the ancestors of their categories. */
-  private relink(slots: readonly number[], change: (own: readonly number[]) => readonly number[]): void {
-    for (const slot of slots) {
+  /**
+   * Gives events other keys, and those of the ancestors of their categories. Nothing else may change links meanwhile; whether
+   * events are public may change.
+   */
+  private async relink(slots: readonly number[], change: (own: readonly number[]) => readonly number[]): Promise<void> {
+    const turns = new Turns();
+    for (const [place, slot] of slots.entries()) {
+      if (place % EVENTS_PER_LOOK === 0) await turns.next();
       const before = this.get(slot);
       const own = change(ownNumbers(before));
       const termIds = own.map((number) => this.lists.keyOf(number)).filter(({ kind }) => kind === 'term');

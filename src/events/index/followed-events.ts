@@ -162,7 +162,7 @@ export class FollowedEvents implements Followed, StateFollower {
 
   private async loaded(sql: Sql, version: number): Promise<EventIndex> {
     const index = new EventIndex(this.nowSeconds);
-    for (const { id, parent } of await findTermFacts(sql, undefined, version)) index.keys.setTerm(id, parent);
+    for (const { id, parent } of await findTermFacts(sql, undefined, version)) await index.keys.setTerm(id, parent);
     let next: Promise<EventFacts[]> | undefined = factsAfter(sql, 0, EVENTS_PER_QUERY, version);
     while (next !== undefined) {
       const facts: EventFacts[] = await next;
@@ -185,7 +185,7 @@ export class FollowedEvents implements Followed, StateFollower {
     if (last !== undefined) this.records.moveTo({ version: last.seq, epoch });
     if (LINKED_NAMES.some((name) => changedIds(changes, LINKED[name].kind.noun).length > 0)) this.moments.forget();
     for (const name of LINKED_NAMES) {
-      for (const id of deletedIds(changes, LINKED[name].kind.noun)) index.keys.removeKey(name, id);
+      for (const id of deletedIds(changes, LINKED[name].kind.noun)) await index.keys.removeKey(name, id);
     }
     await this.applyTerms(sql, index, changes, version);
     await this.applyEvents(sql, index, changedIds(changes, EVENT.noun), version);
@@ -194,11 +194,11 @@ export class FollowedEvents implements Followed, StateFollower {
   }
 
   private async applyTerms(sql: Sql, index: EventIndex, changes: readonly Change[], version: number): Promise<void> {
-    const deleted = TERM_NAMES.flatMap((name) => deletedIds(changes, TERMS[name].noun));
-    for (const id of deleted) index.keys.removeTerm(id);
-    const changed = changedIds(changes, CATEGORY.noun).filter((id) => !deleted.includes(id));
+    const deleted = new Set(TERM_NAMES.flatMap((name) => deletedIds(changes, TERMS[name].noun)));
+    for (const id of deleted) await index.keys.removeTerm(id);
+    const changed = changedIds(changes, CATEGORY.noun).filter((id) => !deleted.has(id));
     if (changed.length === 0) return;
-    for (const { id, parent } of await findTermFacts(sql, changed, version)) index.keys.setTerm(id, parent);
+    for (const { id, parent } of await findTermFacts(sql, changed, version)) await index.keys.setTerm(id, parent);
   }
 
   private async applyEvents(sql: Sql, index: EventIndex, ids: readonly number[], version: number): Promise<void> {

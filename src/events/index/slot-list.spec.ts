@@ -1,29 +1,9 @@
-import { byName } from '../event.link-kinds.js';
+import { factsOf } from '../../../test/support/event-facts.js';
 import { EventColumns } from './event-columns.js';
 import type { EventFacts } from './event-facts.js';
 import { SlotList } from './slot-list.js';
 
 const NOW = 1_000_000;
-
-function facts(id: number, start: number, further: Partial<EventFacts> = {}): EventFacts {
-  return {
-    id,
-    start,
-    end: start + 60,
-    publicFrom: 0,
-    status: 'publish',
-    trashedFrom: null,
-    isHidden: false,
-    isFeatured: false,
-    isTicketed: false,
-    isProtected: false,
-    authorId: 1,
-    parentId: 0,
-    linkedIds: byName(() => []),
-    termIds: [],
-    ...further,
-  };
-}
 
 /** A list of events that start at the given times, inserted in this order. Their ids are 1, 2, 3 … */
 function listOf(starts: readonly number[]) {
@@ -31,7 +11,7 @@ function listOf(starts: readonly number[]) {
   const list = new SlotList(columns);
   const slots = starts.map((start, index) => {
     const slot = columns.add(index + 1);
-    columns.write(slot, facts(index + 1, start), NOW);
+    columns.write(slot, factsOf(index + 1, start), NOW);
     list.insert(slot);
     return slot;
   });
@@ -84,7 +64,7 @@ test('a chunk counts public events without a password, those with one, and all o
   ];
   for (const [index, further] of kinds.entries()) {
     const slot = columns.add(index + 1);
-    columns.write(slot, facts(index + 1, 10, further), NOW);
+    columns.write(slot, factsOf(index + 1, 10, further), NOW);
     list.insert(slot);
   }
   expect(list.chunks.map(({ open, locked, kept }) => [open, locked, kept])).toEqual([[1, 1, 4]]);

@@ -1,12 +1,9 @@
-import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { currentDeadline } from '../../database/connection/deadline.js';
 import { Semaphore } from '../../database/connection/semaphore.js';
-import { OutOfTime } from '../../database/connection/unavailable.js';
+import { Turns } from '../../database/connection/turns.js';
 import { type Dictionary, findInChunk } from './dictionary.js';
 import { WORD_END } from './words.js';
 
-/** Limits the time for which a scan keeps other requests from running. */
-const TURN_MS = 4;
 /** More scans at a time would only make all of them slower. */
 const MAX_SCANS = 2;
 
@@ -58,22 +55,4 @@ async function scan(
 function wholeWord(needle: string): string | undefined {
   const isWhole = needle.startsWith(WORD_END) && needle.endsWith(WORD_END);
   return isWhole ? needle.slice(WORD_END.length, -WORD_END.length) : undefined;
-}
-
-/** Divides the work of a request into turns. Other requests run in between. */
-class Turns {
-  private readonly deadline = currentDeadline();
-  private endsAt = performance.now() + TURN_MS;
-
-  /** Lets other requests run if the turn is over. */
-  async next(): Promise<void> {
-    if (performance.now() >= this.endsAt) await this.end();
-  }
-
-  /** Lets other requests run. */
-  async end(): Promise<void> {
-    await yieldToRequests();
-    if (this.deadline.remaining <= 0) throw new OutOfTime();
-    this.endsAt = performance.now() + TURN_MS;
-  }
 }
