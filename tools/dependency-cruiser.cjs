@@ -32,7 +32,7 @@ const INNER = {
   },
   events: {
     // Writes decide by SQL in their transaction, never by the index.
-    rooms: ['hooks', 'filter', 'search', 'totals', 'write', 'index'],
+    rooms: ['hooks', 'filter', 'search', 'write', 'index'],
     own: '(events\\.|event\\.(list|reader|presenter|json-ld)\\.)',
   },
   docs: { rooms: ['swagger-ui'], own: '.' },
@@ -42,10 +42,10 @@ const INNER = {
 /** What of a room's inner rooms others may import; a room that is not named here shows all its files. */
 const DOORS = {
   'database/(connection|cache|migrations|repositories)':
-    'database/(connection/(transaction|participant|deadline|unavailable|semaphore)|cache/(read-cache|record-cache|recent-changes|change-token|change-types|follower|read-at-version))\\.ts$',
+    'database/(connection/(transaction|participant|deadline|turns|unavailable|semaphore)|cache/(read-cache|record-cache|recent-changes|change-token|change-types|follower|read-at-version))\\.ts$',
   'platform/http/(responses|idempotency|routing|pipeline)':
     'platform/http/(responses/(record-reply|collection-reply|shown-reply|json-text|send|content|error-page)|routing/(route-decorators|route-table|route-descriptions|site-paths)|pipeline/(stage|pipeline|pipeline\\.adapter)|idempotency/idempotency\\.module)\\.ts$',
-  'events/(filter|search|totals|index|write)': '$^',
+  'events/(filter|search|index|write)': '$^',
   'docs/swagger-ui': '$^',
   'webhooks/dispatch': 'webhooks/dispatch/(dispatch\\.module|dispatcher)\\.ts$',
   'transfer/(lines|keys|csv|ical|tec|batch)': '$^',
