@@ -1,21 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { forEachDataSet } from './data-sets.js';
 import { log } from './tell.js';
 
 /**
- * Runs the benches of both sizes one after the other: `npm run bench:goals`, on SQLite, or with `--own-server` on MariaDB. A
- * bench that fails does not keep the next from running, because the whole takes hours.
+ * Runs four benches on one data set of each size: `npm run bench:goals -- 10000 1000000`, on SQLite, or with `--own-server` on
+ * MariaDB. A bench that fails does not keep the next from running, because the whole takes long.
  */
-const SIZES = ['10000', '1000000'];
 const PROGRAMS = ['hits', 'fresh', 'under-writes', 'large'];
 
-for (const program of PROGRAMS) {
-  log(`${program} ${SIZES.join(' ')}`);
-  const command = [join(import.meta.dirname, `${program}.js`), ...SIZES, ...process.argv.slice(2)];
-  const [code] = (await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'close')) as [number | null];
-  if (code !== 0) {
+await forEachDataSet('goals', { index: 'on', seconds: '3' }, async ({ url, sizes, seconds, rounds }) => {
+  for (const program of PROGRAMS) {
+    log(`${program} ${sizes.events}`);
+    const file = join(import.meta.dirname, `${program}.js`);
+    const options = ['--url', url, '--index', 'on', '--seconds', String(seconds), '--rounds', String(rounds)];
+    const child = spawn(process.execPath, [file, String(sizes.events), ...options], { stdio: 'inherit' });
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code === 0) continue;
     log(`${program} ended with ${code}`);
     process.exitCode = 1;
   }
-}
+});

@@ -12,10 +12,9 @@ const PROBE_PAUSE_MS = 5;
 /** An index that takes longer is reported as not built. */
 const MAX_BUILDING_MS = 3_600_000;
 
-/** Waits until the index of words is built, which a search has begun. Meanwhile probes the service. */
-export async function awaitWords(set: DataSet, service: Contender): Promise<void> {
+/** Waits until the index of words is built, which a search has begun at `began`. Meanwhile probes the service. */
+export async function awaitWords(set: DataSet, service: Contender, began: number): Promise<void> {
   const driver = openDriver(set.url);
-  const began = performance.now();
   const probes: number[] = [];
   let isBuilt = false;
   const probing = (async () => {
