@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { openDriver } from '../database.js';
 import { type ReplyData, type RequestData, readRequest, send } from './http.js';
 import { Reads } from './reads.js';
+import { TermCounts } from './term-counts.js';
 import { type Sent, Writes } from './writes.js';
 
 /**
@@ -10,8 +11,9 @@ import { type Sent, Writes } from './writes.js';
  */
 const driver = openDriver(process.env.DATABASE_URL ?? '');
 const [site] = await driver.rows<{ instance: string }>('SELECT instance FROM site');
-const reads = new Reads(driver);
-const writes = new Writes(driver, reads);
+const counts = await TermCounts.read(driver);
+const reads = new Reads(driver, counts);
+const writes = new Writes(driver, reads, counts);
 
 function read(asked: RequestData): Promise<ReplyData> {
   const [, collection, first, second] = asked.path.split('/');

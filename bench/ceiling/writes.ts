@@ -5,6 +5,7 @@ import { slugify } from '../../src/kernel/text/slug.js';
 import type { Driver, DriverTransaction } from '../database.js';
 import type { ReplyData, RequestData } from './http.js';
 import type { Reads } from './reads.js';
+import type { TermCounts } from './term-counts.js';
 
 /** A body of the bench, with a unique title, links by id, and times in UTC. */
 export interface Sent {
@@ -23,6 +24,7 @@ export class Writes {
   constructor(
     private readonly driver: Driver,
     private readonly reads: Reads,
+    private readonly counts: TermCounts,
   ) {}
 
   /** Returns the user of a token. */
@@ -37,13 +39,13 @@ export class Writes {
   }
 
   async create(asked: RequestData, sent: Sent, userId: number): Promise<ReplyData> {
+    const terms = [...sent.categories, ...sent.tags];
     const id = await this.driver.transaction(async (tx) => {
       const event = await insert(tx, 'events', [{ ...eventRow(sent, asked.nowUtc), author_id: userId }]);
       const positioned = (column: string, ids: readonly number[]) =>
         ids.map((linked, position) => ({ event_id: event, [column]: linked, position }));
       await insert(tx, 'event_venues', positioned('venue_id', sent.venue));
       await insert(tx, 'event_organizers', positioned('organizer_id', sent.organizer));
-      const terms = [...sent.categories, ...sent.tags];
       await insert(
         tx,
         'event_terms',
@@ -52,6 +54,7 @@ export class Writes {
       await note(tx, 'event.created', event, userId, asked.nowUtc);
       return event;
     });
+    this.counts.add(terms);
     return {
       ...(await this.reads.event(asked, 'id', String(id), false)),
       status: 201,
