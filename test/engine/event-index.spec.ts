@@ -381,6 +381,18 @@ describe('the change record does not continue, so that the index is loaded again
       'UPDATE data_version SET version = version - 1',
     ));
 
+  test('after data_version was lowered below changes that are still there, and after the next writes', async () => {
+    await byHand(hideAll, 'UPDATE data_version SET version = version - 2');
+    // Each takes a number that an earlier commit has had.
+    for (let writes = 0; writes < 2; writes += 1) {
+      const { client, tokens } = app();
+      const { id } = await event(client, tokens.adm);
+      expect([await totalOf(app()), await totalOf(other)]).toEqual([1, 1]);
+      await client.delete(`/events/${id}?force=true`, tokens.adm);
+      expect([await totalOf(app()), await totalOf(other)]).toEqual([0, 0]);
+    }
+  });
+
   test('after a restore to a higher version of another history', () =>
     byHand(
       hideAll,

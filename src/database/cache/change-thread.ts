@@ -65,7 +65,8 @@ export async function changesFrom(sql: Sql, place: Place): Promise<NextChanges |
 function pageAfter(place: Place, found: VersionedRows<NotedChange>, limit: number): NextChanges | undefined {
   const { last } = place;
   const { version, epoch } = found;
-  const rows = found.rows.toSorted((a, b) => a.seq - b.seq || a.id - b.id);
+  // Changes beyond the version are of another history: `data_version` was lowered. Later commits get their numbers again.
+  const rows = found.rows.filter(({ seq }) => seq <= version).toSorted((a, b) => a.seq - b.seq || a.id - b.id);
   if (epoch !== place.epoch || (last !== undefined && !isSameChange(rows[0], last))) return undefined;
   const changes = last === undefined ? rows : rows.slice(1);
   let seq = last?.seq ?? place.version;
@@ -73,7 +74,7 @@ function pageAfter(place: Place, found: VersionedRows<NotedChange>, limit: numbe
     if (change.seq !== seq && change.seq !== seq + 1) return undefined;
     seq = change.seq;
   }
-  const isLastPage = rows.length < limit;
+  const isLastPage = found.rows.length < limit || rows.length < found.rows.length;
   if (isLastPage && seq !== version) return undefined;
   // The page may end within a commit.
   const next = { epoch, version: isLastPage ? version : seq - 1, last: changes.at(-1) ?? last };
