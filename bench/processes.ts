@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,11 +53,15 @@ export function startHitsCeiling(databaseUrl: string, replies: string): Promise<
   return start('ceiling of kept responses', [join(import.meta.dirname, 'ceiling', 'hits.js')], settings);
 }
 
+const COMMITTER_START_MS = 1_000;
+
 /** Starts a process that commits at a rate, in commits a second. */
 export async function startCommitter(databaseUrl: string, rate: number): Promise<Pick<Contender, 'stop'>> {
   const settings = { DATABASE_URL: databaseUrl, COMMITS: String(rate) };
   const child = launch([join(import.meta.dirname, 'committer.js')], settings);
   await once(child, 'spawn');
+  // Its start takes processor time, which is not that of commits.
+  await sleep(COMMITTER_START_MS);
   const stop = async () => {
     if (child.exitCode !== null) throw new Error(`The committer ended with ${child.exitCode}.`);
     child.kill('SIGTERM');
@@ -99,11 +103,10 @@ function launch(command: string[], settings: Record<string, string>): ChildProce
   const { PATH = '' } = process.env;
   const cwd = mkdtempSync(join(tmpdir(), 'kalends-bench-run-'));
   const stdio: ['ignore', 'ignore', 'inherit'] = ['ignore', 'ignore', 'inherit'];
-  return spawn(process.execPath, command, {
-    cwd,
-    env: { PATH, TZ: 'UTC', SQLITE_SYNCHRONOUS: SYNCHRONOUS, ...settings },
-    stdio,
-  });
+  const env = { PATH, TZ: 'UTC', SQLITE_SYNCHRONOUS: SYNCHRONOUS, ...settings };
+  const child = spawn(process.execPath, command, { cwd, env, stdio });
+  child.once('close', () => rmSync(cwd, { recursive: true, force: true }));
+  return child;
 }
 
 /** Five minutes: a million events are loaded into the index before a response, on a machine with other work. */

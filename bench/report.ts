@@ -21,8 +21,10 @@ const COLUMNS = ['requests/s', 'CPU', 'DB', 'MB', ...GROUP.split(' | '), ...GROU
 
 /** Returns a Markdown table: ceiling, Kalends without caches, Kalends. Latencies in ms, CPU and DB in µs per request. */
 export function table(comparisons: readonly Comparison[]): string {
+  const legend =
+    'Columns: ceiling, then Kalends without caches, then Kalends. p50 and p99 in ms, CPU and DB in µs a request, resident MB.\n';
   const head = `| Workload | ${COLUMNS.join(' | ')} |`;
-  return [head, `| --- |${' --: |'.repeat(COLUMNS.length)}`, ...comparisons.map(line)].join('\n');
+  return [legend, head, `| --- |${' --: |'.repeat(COLUMNS.length)}`, ...comparisons.map(line)].join('\n');
 }
 
 function line({ workload, kalends, uncached, ceiling }: Comparison): string {

@@ -92,4 +92,6 @@ def main(root, path, *options):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        sys.exit("usage: mirror.py URL FILE [--once]")
     main(*sys.argv[1:])
