@@ -34,9 +34,9 @@ export async function awaitWords(set: DataSet, service: Contender, began: number
   say(`\nindex of words ${isInTime ? 'built' : 'NOT built'} after ${seconds.toFixed(1)} s`);
   say(`liveness meanwhile: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, at most ${longest.toFixed(0)} ms`);
 
-  /** The table has a row as soon as the index is complete. */
+  /** The row names the next block until all blocks are built. */
   async function isComplete(): Promise<boolean> {
-    return (await driver.rows('SELECT seq FROM search_index LIMIT 1')).length > 0;
+    return (await driver.rows('SELECT seq FROM search_index WHERE next_block IS NULL LIMIT 1')).length > 0;
   }
 }
 
