@@ -31,6 +31,8 @@ export class Arrivals {
       quietTurns = this.arrived === before ? quietTurns + 1 : 0;
     }
     const endedAt = performance.now();
-    this.writesUntil = endedAt + Math.max(MIN_WRITING_MS, endedAt - startedAt);
+    // While more arrive than one wait can take, writing for as long would leave requests unread until their clients give up.
+    const haveAllArrived = quietTurns >= QUIET_TURNS;
+    this.writesUntil = endedAt + (haveAllArrived ? Math.max(MIN_WRITING_MS, endedAt - startedAt) : MIN_WRITING_MS);
   }
 }
