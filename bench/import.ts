@@ -8,6 +8,7 @@ import { load, SEED, today } from './dataset/load.js';
 import { createDatabase } from './dataset/place.js';
 import { DataSetRows, type Part } from './dataset/rows.js';
 import { command } from './processes.js';
+import { nowUtc } from './now-utc.js';
 
 /** The seconds for the same events. */
 export interface ImportRun {
@@ -84,8 +85,4 @@ async function count(url: string, table: string): Promise<number> {
   const [row] = await driver.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table}`);
   await driver.close();
   return Number(row?.n);
-}
-
-function nowUtc(): string {
-  return new Date().toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { nowUtc } from '../now-utc.js';
 
 const MOUNT = '/calendar/events/v1';
 
@@ -42,7 +43,7 @@ export function readRequest({ headers, url = '/' }: IncomingMessage, instance: s
     instance,
     path: path.slice(MOUNT.length).replace(/\/$/, ''),
     query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
-    nowUtc: new Date().toISOString().slice(0, 19).replace('T', ' '),
+    nowUtc: nowUtc(),
   };
 }
 

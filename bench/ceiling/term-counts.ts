@@ -1,4 +1,5 @@
 import type { Driver } from '../database.js';
+import { nowUtc } from '../now-utc.js';
 
 interface Counted {
   readonly id: number;
@@ -15,12 +16,11 @@ export class TermCounts {
   private constructor(private readonly terms: ReadonlyMap<number, Counted>) {}
 
   static async read(driver: Driver): Promise<TermCounts> {
-    const nowUtc = new Date().toISOString().slice(0, 19).replace('T', ' ');
     const rows = await driver.rows<Counted>(
-      `SELECT t.id, t.parent, t.taxonomy = 'tribe_events_cat' AS is_category, count(e.id) AS n FROM terms t ` +
+      "SELECT t.id, t.parent, t.taxonomy = 'tribe_events_cat' AS is_category, count(e.id) AS n FROM terms t " +
         'LEFT JOIN event_terms l ON l.term_id = t.id LEFT JOIN events e ON e.id = l.event_id AND e.public_from <= ? ' +
         'GROUP BY t.id, t.parent, t.taxonomy',
-      [nowUtc],
+      [nowUtc()],
     );
     return new TermCounts(new Map(rows.map((row) => [Number(row.id), { ...row, n: Number(row.n) }])));
   }

@@ -1,4 +1,5 @@
 import { openDriver } from '../database.js';
+import { nowUtc } from '../now-utc.js';
 import { command } from '../processes.js';
 import { Bodies, type Sizes } from './bodies.js';
 import { DataSetRows } from './rows.js';
@@ -14,10 +15,9 @@ export function today(): number {
 export async function load(url: string, sizes: Sizes): Promise<void> {
   await command('migrate', url);
   const driver = openDriver(url);
-  const nowUtc = new Date().toISOString().slice(0, 19).replace('T', ' ');
   // Generates the next part while the database inserts this one.
   let inserting = Promise.resolve();
-  for (const [table, rows] of new DataSetRows(new Bodies(sizes, SEED, today()), sizes, nowUtc).parts()) {
+  for (const [table, rows] of new DataSetRows(new Bodies(sizes, SEED, today()), sizes, nowUtc()).parts()) {
     await inserting;
     if (rows.length > 0) inserting = driver.insert(table, rows);
   }
