@@ -2,38 +2,24 @@ import { Database } from '../../src/database/database.js';
 import type { EventRow } from '../../src/events/event.entity.js';
 import { EventDto } from '../../src/events/event.dto.js';
 import { EventParams } from '../../src/events/event.params.js';
-import { IndexCheck } from '../../src/events/index/index-check.js';
 import { ScheduledPublisher } from '../../src/events/write/scheduled-publisher.js';
 import { fieldsOf } from '../../src/platform/http/fields/field-metadata.js';
 import { CommandContext } from '../../src/platform/http/command-context.js';
 import { EventImporter } from '../../src/transfer/batch/event-importer.js';
 import { CheckCommand } from '../../src/upkeep/check.command.js';
-import { PurgeCommand } from '../../src/upkeep/purge.command.js';
-import { NOW, startBeside } from '../support/app.js';
-import type { Client, Reply } from '../support/client.js';
+import { NOW, type TestApp } from '../support/app.js';
+import type { Reply } from '../support/client.js';
 import { runCommand } from '../support/command.js';
-import { useApp } from '../support/events.js';
 import { category, E, event, organizer, tag, venue } from '../support/factories.js';
+import { useIndexedServices } from '../support/indexed-services.js';
 import { Random } from '../support/random.js';
 import { insertEvents } from '../support/rows.js';
 import { recordStatements } from '../support/statements.js';
 import { told } from '../support/told.js';
 
-type Service = Pick<ReturnType<ReturnType<typeof useApp>>, 'app' | 'client'>;
+type Service = Pick<TestApp, 'app' | 'client'>;
 
-const app = useApp({ INDEX: 'on' });
-/** Another process with its own index, and one without. */
-let other: Awaited<ReturnType<typeof startBeside>>;
-let without: Awaited<ReturnType<typeof startBeside>>;
-
-beforeAll(async () => {
-  other = await startBeside(app(), { INDEX: 'on', CACHE_ENTRIES: '0' });
-  without = await startBeside(app(), { INDEX: 'off', CACHE_ENTRIES: '0' });
-});
-afterAll(async () => {
-  await other.close();
-  await without.close();
-});
+const { app, other, without, expectNoDifferences } = useIndexedServices();
 
 const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private', 'future', 'trash'];
 const DATES = ['2026-01-01', '2026-11-20 09:00', '2026-11-21', '2026-12-24', '2027-05-01'];
@@ -145,8 +131,8 @@ async function expectSameEvents(random: Random, known: Known): Promise<void> {
     const role = random.pick(['sub', 'con', 'aut', 'edi', 'adm'] as const);
     for (const token of [undefined, tokens[role]]) {
       const asked = `/events/${id}`;
-      const expected = shown(await without.client.get(asked, token));
-      for (const one of [client, other.client])
+      const expected = shown(await without().client.get(asked, token));
+      for (const one of [client, other().client])
         expect([asked, role, ...shown(await one.get(asked, token))]).toEqual([asked, role, ...expected]);
     }
   }
@@ -165,15 +151,11 @@ async function expectSameLists(random: Random, known: Known): Promise<void> {
         tokens[role],
       ],
     ] as const) {
-      const expected = shown(await without.client.get(asked, token));
-      for (const one of [client, other.client])
+      const expected = shown(await without().client.get(asked, token));
+      for (const one of [client, other().client])
         expect([asked, role, ...shown(await one.get(asked, token))]).toEqual([asked, role, ...expected]);
     }
   }
-}
-
-async function expectNoDifferences(): Promise<void> {
-  for (const service of [app(), other]) expect(await service.app.get(IndexCheck).differences()).toEqual([]);
 }
 
 async function newCalendar(): Promise<Known> {
@@ -196,7 +178,7 @@ async function newCalendar(): Promise<Known> {
 /** Writes once at random, by either process. */
 async function write(random: Random, known: Known): Promise<void> {
   const { tokens } = app();
-  const service: Service = random.chance(0.5) ? app() : other;
+  const service: Service = random.chance(0.5) ? app() : other();
   const { client } = service;
   const path = `/events/${random.pick(known.events)}`;
   const role = random.pick(['adm', 'adm', 'edi', 'aut', 'con'] as const);
@@ -283,7 +265,7 @@ describe('the index of events equals the database', () => {
       for (let round = 0; round < 4; round += 1) {
         await Promise.all([
           ...Array.from({ length: 10 }, () => write(random, known)),
-          ...Array.from({ length: 10 }, () => random.pick([app(), other]).client.get('/events?featured=true')),
+          ...Array.from({ length: 10 }, () => random.pick([app(), other()]).client.get('/events?featured=true')),
         ]);
         await expectNoDifferences();
         await expectSameLists(random, known);
@@ -305,7 +287,7 @@ test('a list filtered by any flag is the same with the index, also by a flag tha
     await event(client, tokens.adm, Object.fromEntries(stored.map((name) => [name, value])));
   for (const query of flags.flatMap((name) => [`${name}=true`, `${name}=false`])) {
     const path = `/events?${query}&per_page=50`;
-    expect([query, ...shown(await client.get(path))]).toEqual([query, ...shown(await without.client.get(path))]);
+    expect([query, ...shown(await client.get(path))]).toEqual([query, ...shown(await without().client.get(path))]);
   }
 });
 
@@ -324,13 +306,13 @@ describe('records stay cached across commits', () => {
     await client.get(path);
     await client.get(`/events/${first}`);
     const sent = statements();
-    await other.client.post(`/events/${second}`, { title: 'Changed' }, tokens.adm);
+    await other().client.post(`/events/${second}`, { title: 'Changed' }, tokens.adm);
     expect((await client.get(`/events/${first}`)).body.title).toBe('A');
     const titles = async () => (await client.get(path)).body.events.map(({ title }: { title: string }) => title);
     expect(await titles()).toEqual(['A', 'Changed', 'C']);
     expect(read(sent).map((params) => params[0])).toEqual([second]);
     sent.length = 0;
-    await other.client.post(`/venues/${place.id}`, { city: 'Moved' }, tokens.adm);
+    await other().client.post(`/venues/${place.id}`, { city: 'Moved' }, tokens.adm);
     const { body } = await client.get(path);
     expect(body.events.map((shownEvent: { venue: { city: string } }) => shownEvent.venue.city)).toEqual([
       'Moved',
@@ -346,105 +328,9 @@ describe('records stay cached across commits', () => {
     const statusOf = async () => (await client.get(`/events/${id}`)).status;
     const listed = async () => (await client.get(`/events?include=${id}`)).body.total as number;
     expect([await statusOf(), await listed()]).toEqual([200, 1]);
-    await other.client.post(`/events/${id}`, { status: 'draft' }, tokens.adm);
+    await other().client.post(`/events/${id}`, { status: 'draft' }, tokens.adm);
     expect([await listed(), await statusOf()]).toEqual([0, 403]);
   });
-});
-
-describe('the change record does not continue, so that the index is loaded again', () => {
-  const totalOf = async ({ client }: { client: Client }) =>
-    (await client.get('/events?per_page=1')).body.total as number;
-  const database = () => app().app.get(Database);
-  /** Changes rows by other means than the service. */
-  const byHand = (...statements: string[]) =>
-    database().inTransaction(async (tx) => {
-      for (const statement of statements) await tx.execute(statement);
-    });
-  const hideAll = 'UPDATE events SET hide_from_listings = 1';
-
-  beforeEach(async () => {
-    await event(app().client, app().tokens.adm);
-    expect(await totalOf(app())).toBeGreaterThan(0);
-    expect(await totalOf(other)).toBeGreaterThan(0);
-  });
-  afterEach(async () => {
-    expect([await totalOf(app()), await totalOf(other)]).toEqual([0, 0]);
-    await expectNoDifferences();
-  });
-
-  test('after a bare update of data_version', () => byHand(hideAll, 'UPDATE data_version SET version = version + 1'));
-
-  test('after a restore to a lower version', () =>
-    byHand(
-      hideAll,
-      'DELETE FROM changes WHERE seq = (SELECT version FROM data_version WHERE id = 1)',
-      'UPDATE data_version SET version = version - 1',
-    ));
-
-  test('after data_version was lowered below changes that are still there, and after the next writes', async () => {
-    await byHand(hideAll, 'UPDATE data_version SET version = version - 2');
-    // Each takes a number that an earlier commit has had.
-    for (let writes = 0; writes < 2; writes += 1) {
-      const { client, tokens } = app();
-      const { id } = await event(client, tokens.adm);
-      expect([await totalOf(app()), await totalOf(other)]).toEqual([1, 1]);
-      await client.delete(`/events/${id}?force=true`, tokens.adm);
-      expect([await totalOf(app()), await totalOf(other)]).toEqual([0, 0]);
-    }
-  });
-
-  test('after a restore to a higher version of another history', () =>
-    byHand(
-      hideAll,
-      "UPDATE changes SET made_utc = '2020-01-01 00:00:00'",
-      `INSERT INTO changes (seq, kind, record_id, user_id, made_utc)
-       SELECT version + 1, 'event.updated', 0, 0, '2026-01-01 00:00:00' FROM data_version`,
-      'UPDATE data_version SET version = version + 1',
-    ));
-
-  test('after a restore to the same version, and caches are emptied', () =>
-    byHand(hideAll, "UPDATE data_version SET epoch = 'feedc0de'"));
-
-  test('after changes were purged that it has not read', async () => {
-    const { client, tokens } = app();
-    const known = (await client.get('/events?per_page=50')).body.events as { id: number }[];
-    // `without` writes, so that no other process looks in between.
-    for (const { id } of known) await without.client.post(`/events/${id}`, { hide_from_listings: true }, tokens.adm);
-    app().setNow('2026-11-20T11:00:00Z');
-    await told(() => without.app.get(PurgeCommand).run({ changesOlderThan: '0d', dryRun: false }));
-  });
-
-  test('after `kalends reread`, which follows changes by hand', async () => {
-    await byHand(hideAll);
-    await runCommand(['reread'], { DATABASE_URL: app().databaseUrl });
-  });
-});
-
-test('purge keeps the changes of the newest commit, from which the index goes on', async () => {
-  const { client, tokens } = app();
-  await event(client, tokens.adm);
-  app().setNow('2026-12-20T08:00:00Z');
-  await told(() => app().app.get(PurgeCommand).run({ changesOlderThan: '0d', dryRun: false }));
-  expect((await client.get('/events')).status).toBe(200);
-  app().setNow('2026-12-21T08:00:00Z');
-  const database = app().app.get(Database);
-  const newest = 'SELECT c.seq FROM changes c JOIN data_version v ON v.version = c.seq';
-  expect(await database.query(newest)).not.toEqual([]);
-  await event(client, tokens.adm);
-  const statements = recordStatements(app());
-  expect((await client.get('/events')).status).toBe(200);
-  expect(statements.some(({ sql }) => sql.includes('ORDER BY e.id LIMIT'))).toBe(false);
-  await expectNoDifferences();
-});
-
-test('every commit that raises the version leaves a change', async () => {
-  const database = app().app.get(Database);
-  const newest = async () =>
-    (await database.query('SELECT c.kind FROM changes c JOIN data_version v ON v.version = c.seq')).map(
-      ({ kind }) => kind,
-    );
-  await database.inTransaction(async (tx) => void (await tx.lockVersion()));
-  expect(await newest()).toEqual(['all.changed']);
 });
 
 describe('kalends check', () => {
