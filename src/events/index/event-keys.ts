@@ -133,7 +133,7 @@ export class EventKeys {
 
   /**
    * Gives events other keys, and those of the ancestors of their categories. Nothing else may change links meanwhile; whether
-   * events are public may change.
+   * events are public may change. The caller must have no deadline, because an error would leave some events with former keys.
    */
   private async relink(slots: readonly number[], change: (own: readonly number[]) => readonly number[]): Promise<void> {
     const turns = new Turns();
