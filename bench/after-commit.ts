@@ -17,8 +17,9 @@ const REQUESTS = 60;
 const WARM_UP = 15;
 
 /**
- * Measures requests right after a commit, which empties what depends on the version of the database. Contenders take turns.
- * Responses with 503 count as slow as they are, and are counted.
+ * Measures requests right after a commit, which empties what depends on the version of the database. Before, each path is
+ * requested once, so that caches are full. Contenders take turns. Responses with 503 count as slow as they are, and are
+ * counted.
  */
 export async function measureAfterCommit(
   workload: Workload,
@@ -29,6 +30,7 @@ export async function measureAfterCommit(
   const times = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   const refused = new Map<string, number>();
   const last = await lastEventId(driver);
+  for (const path of workload.paths) for (const contender of contenders) await ask(contender, MOUNT + path, headers);
   for (let n = 0; n < WARM_UP + REQUESTS; n += 1) {
     for (const contender of contenders) {
       await commit(driver, n, last);

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { connectTo, type ServerAddress } from '../config/database-url.js';
 import type { SiteSettings } from '../config/site-settings.js';
 import { OperatorError } from '../errors/operator-error.js';
-import { limitStatements, mustExist, openWriter } from './connection/data-source.js';
+import { limitStatements, mustExist, openReader, openWriter } from './connection/data-source.js';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
 import { withOriginalQueryRunners } from './repositories/repositories.js';
@@ -58,9 +58,13 @@ export class Connector {
     await openWriter(this.writer);
     if (use === 'reading') await mustBeUpToDate(this.writer);
     else this.applied = await migrate(this.writer);
-    if (use === 'requests') await limitStatements(this.writer, this.database.longestTimeoutSeconds);
-    if (!this.reader.isInitialized) await this.reader.initialize();
+    await openReader(this.reader, this.writer);
+    if (use === 'requests') await this.limitStatements();
     this.site.instance = await instanceOf(this.writer);
+  }
+
+  private async limitStatements(): Promise<void> {
+    for (const source of [this.reader, this.writer]) await limitStatements(source, this.database.longestTimeoutSeconds);
   }
 
   /** Whether another attempt may succeed. Wrong credentials, missing privileges and broken files need an operator. */

@@ -63,10 +63,10 @@ export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(READER) private readonly reader: DataSource) {}
 
   async onApplicationShutdown(): Promise<void> {
-    const { options } = this.reader;
-    if (options.type !== 'better-sqlite3' || !this.reader.isInitialized) return;
+    if (!this.reader.isInitialized) return;
     await closeThread(this.reader);
     await this.reader.destroy();
-    checkpointLog(options.database);
+    const { options } = this.reader;
+    if (options.type === 'better-sqlite3') checkpointLog(options.database);
   }
 }

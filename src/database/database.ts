@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Clock } from '../config/clock.js';
 import type { UtcTime } from '../kernel/time/calendar-time.js';
@@ -10,9 +9,11 @@ import { ReadCache } from './cache/read-cache.js';
 import { Arrivals } from './connection/arrivals.js';
 import { currentDeadline, untilDeadline, withDeadline } from './connection/deadline.js';
 import { withItsParticipant } from './connection/participant.js';
-import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
+import { ConnectionPool, type PoolLoad, loadOf, POOL_SIZES, type Use } from './connection/pool.js';
 import { Semaphore } from './connection/semaphore.js';
-import { inSnapshot, type Outcome } from './connection/session.js';
+import { withRetries } from './connection/retries.js';
+import type { Outcome, Statement } from './connection/session.js';
+import { inSnapshot } from './connection/snapshot.js';
 import { StartupGate } from './connection/startup-gate.js';
 import { Transaction } from './connection/transaction.js';
 import { inTransactionScope, mustNotBeInTransaction } from './connection/transaction-scope.js';
@@ -51,8 +52,8 @@ export class Database implements Sql {
     private readonly clock: Clock,
     private readonly limits: DatabaseLimits,
   ) {
-    this.readers = new ConnectionPool(reader);
-    this.writers = reader === writer ? this.readers : new ConnectionPool(writer);
+    this.readers = new ConnectionPool(reader, POOL_SIZES.reading);
+    this.writers = new ConnectionPool(writer, POOL_SIZES.writing);
     const { cacheEntries: capacity, cacheStaleness } = limits;
     const follower = () => this.follower;
     this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000, follower });
@@ -111,7 +112,7 @@ export class Database implements Sql {
   /** As `query`, but returns the driver's result. */
   async sendRead(use: Use, sql: string, params: readonly SqlValue[]): Promise<Outcome> {
     await this.startupGate.wait();
-    return this.readers.use(use, (session) => this.observer.statement(sql, () => session.send(sql, params)));
+    return this.readers.use(use, (session) => this.observer.statements([sql], () => session.send(sql, params)));
   }
 
   /**
@@ -164,13 +165,15 @@ export class Database implements Sql {
       hasBegun = true;
       return work(tx);
     };
+    // A connection that was lost before BEGIN must not cost the only attempt.
     return this.transact(once, (error) => !hasBegun && this.isTransient(error), setup);
   }
 
+  /** With `setup`, BEGIN is sent before the work starts. Without, it goes to a server along with the first statement. */
   private async transact<Result>(
     work: (tx: Transaction) => Promise<Result>,
     isRepeatable: (error: unknown) => boolean,
-    setup: readonly string[] = [],
+    setup?: readonly string[],
   ): Promise<Result> {
     mustNotBeInTransaction();
     await this.startupGate.wait();
@@ -178,27 +181,16 @@ export class Database implements Sql {
     const deadline = currentDeadline(hasSingleWriter ? COMMAND_TIMEOUT_MS : Infinity);
     const mayRepeat = (error: unknown, attempt: number) =>
       isRepeatable(error) && deadline.remaining > 0 && (hasSingleWriter || attempt < MAX_ATTEMPTS);
-    const attempts = () => this.runWithRetries(() => this.runOnce(work, setup), mayRepeat);
+    const attempts = () => withRetries(() => this.runOnce(work, setup), mayRepeat);
     const inTurn = () => this.writerSemaphore.run(deadline.remaining, () => this.arrivals.wait().then(attempts));
     return this.observer.transaction(() => deadline.run(hasSingleWriter ? inTurn : attempts));
   }
 
-  private async runWithRetries<Result>(
-    run: () => Promise<Result>,
-    mayRepeat: (error: unknown, attempt: number) => boolean,
-  ): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!mayRepeat(error, attempt)) throw error;
-        await sleep(10 + Math.random() * Math.min(20 * 2 ** attempt, 490));
-      }
-    }
-  }
-
   load(): PoolLoad {
-    return loadOf(this.writer, this.writers.waiting + this.writerSemaphore.waiting);
+    return loadOf(
+      [this.reader, this.writer],
+      this.writers.waiting + this.readers.waiting + this.writerSemaphore.waiting,
+    );
   }
 
   /** Whether an error means that the database is unreachable or overloaded. */
@@ -214,26 +206,32 @@ export class Database implements Sql {
     return this.dialect.isRetryable(error) || this.dialect.isLost(error) || this.dialect.isDuplicate(error);
   }
 
-  private async runOnce<Result>(work: (tx: Transaction) => Promise<Result>, setup: readonly string[]): Promise<Result> {
+  private async runOnce<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    setup: readonly string[] | undefined,
+  ): Promise<Result> {
     let isCommitting = false;
     try {
       return await this.writers.use('write', async (session) => {
-        const send = (sql: string, params: readonly SqlValue[] = []) =>
-          this.observer.statement(sql, () => session.send(sql, params));
+        const send = (statements: readonly Statement[]) =>
+          this.observer.statements(
+            statements.map(({ sql }) => sql),
+            () => session.sendTogether(statements),
+          );
+        const tx = new Transaction(send, this.dialect, (own) => managerOf(this.writer, own));
         try {
-          for (const statement of setup) await send(statement);
-          await send(this.dialect.begin);
-          const tx = new Transaction(send, this.dialect, (own) => managerOf(this.writer, own));
+          for (const statement of [...(setup ?? []), this.dialect.begin]) await tx.later(statement);
+          if (setup !== undefined || this.dialect.hasSingleWriter) await tx.flush();
           const running = inTransactionScope(OPEN_TRANSACTION, () => work(tx));
           const result = await (this.dialect.hasSingleWriter ? untilDeadline(running) : running);
           await tx.writeChangeRecord(this.clock.now());
           isCommitting = true;
-          await send('COMMIT');
+          await tx.commit();
           if (tx.hasRecordedChanges) this.onChange();
           return result;
         } catch (error) {
           // The server rolls back a broken connection by itself. The caller gets the first error.
-          await send('ROLLBACK').catch(() => undefined);
+          await tx.rollBack().catch(() => undefined);
           // The next attempt gets a new connection, e.g. to another server after a failover.
           if (this.dialect.isLost(error)) session.drop();
           throw error;

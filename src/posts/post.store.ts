@@ -75,7 +75,7 @@ export async function deletePost(
   row: PostRow,
   context: RequestContext,
 ): Promise<void> {
-  await tx.execute(`DELETE FROM ${kind.table} WHERE id = ?`, [row.id]);
+  await tx.later(`DELETE FROM ${kind.table} WHERE id = ?`, [row.id]);
   recordPostChange(tx, `${kind.noun}.deleted`, row.id, { before: row }, context);
 }
 

@@ -27,9 +27,9 @@ function hold(pattern: RegExp) {
   let isHeld = false;
   database().observer = {
     ...UNOBSERVED,
-    statement: async (sql, send) => {
+    statements: async (texts, send) => {
       const result = await send();
-      if (!isHeld && pattern.test(sql)) {
+      if (!isHeld && texts.some((sql) => pattern.test(sql))) {
         isHeld = true;
         reached.open();
         await released.opened;
@@ -206,8 +206,8 @@ describe('while the index is loaded again', () => {
     const released = latch();
     late.app.get(Database).observer = {
       ...UNOBSERVED,
-      statement: async (sql, send) => {
-        if (sql.includes('ORDER BY e.id LIMIT')) await released.opened;
+      statements: async (texts, send) => {
+        if (texts[0]!.includes('ORDER BY e.id LIMIT')) await released.opened;
         return send();
       },
     };

@@ -26,7 +26,7 @@ afterAll(() => service.close());
 function beforeStatements(work: () => unknown): void {
   database.observer = {
     ...UNOBSERVED,
-    statement: async (_sql, send) => {
+    statements: async (_texts, send) => {
       begun += 1;
       await work();
       return send();

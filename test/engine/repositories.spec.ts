@@ -406,7 +406,7 @@ describe('Database.inTransaction', () => {
     over.open();
     await Promise.all([later, late.opened]);
     expect(await isThere(name)).toBe(true);
-    await expect(manager?.insert(Room, { name: newName() })).rejects.toThrow('given its connection back');
+    await expect(manager?.insert(Room, { name: newName() })).rejects.toThrow('The transaction is over.');
   });
 });
 

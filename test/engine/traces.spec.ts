@@ -68,8 +68,10 @@ describe('traces', () => {
     expect([span.name, span.parentSpanId ?? '']).toEqual([`POST ${MOUNT}/tags`, '']);
     const [transaction, ...others] = collector.childrenOf(span).filter(({ name }) => name === 'transaction');
     expect(others).toEqual([]);
-    const within = collector.childrenOf(transaction ?? span).map(({ name }) => name);
-    expect(within).toEqual(expect.arrayContaining(['INSERT', 'UPDATE', 'COMMIT']));
+    const within = collector.childrenOf(transaction ?? span);
+    expect(within.map(({ name }) => name)).toEqual(expect.arrayContaining(['INSERT', 'UPDATE', 'BATCH']));
+    const last = within.find(({ attributes }) => String(attributes['db.query.text']).endsWith('COMMIT'));
+    expect(last?.attributes).toMatchObject({ 'db.operation.name': 'BATCH', 'db.operation.batch.size': 2 });
     const update = await client.send(`/tags/${reply.body.id}`, { method: 'PUT', token: tokens.adm, body });
     expect((await collector.request(update.headers['x-request-id'])).name).toBe(`PUT ${MOUNT}/tags/:id`);
   });
@@ -85,7 +87,7 @@ describe('traces', () => {
     expect([odd.name, odd.attributes['http.request.method']]).toEqual(['HTTP', '_OTHER']);
     const database = app.get(Database);
     const failure = Object.assign(new Error("Duplicate entry 'canary-quoted'"), { code: 'ER_SOMETHING' });
-    database.query = () => database.observer.statement('SELECT 1', () => Promise.reject(failure));
+    database.query = () => database.observer.statements(['SELECT 1'], () => Promise.reject(failure));
     const reply = await client.get('/events', 'any');
     Reflect.deleteProperty(database, 'query');
     expect(reply.status).toBe(500);

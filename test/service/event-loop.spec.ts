@@ -28,7 +28,7 @@ test('the event loop serves other requests between the statements of slow reads'
   const database = app.get(Database);
   database.observer = {
     ...UNOBSERVED,
-    statement: (_sql, send) => {
+    statements: (_texts, send) => {
       begun += 1;
       // As a slow statement of an embedded database does. Servers compute in another process.
       for (const end = performance.now() + 20; performance.now() < end;);

@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { OperatorError } from '../../errors/operator-error.js';
-import { POOL_SIZE, loadOf } from './pool.js';
+import { loadOf, POOL_SIZES } from './pool.js';
+import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
 import { dialectOf } from '../sql/engine-dialect.js';
 import { engineOf, isServer, sqlitePath, parseServerUrl, type ServerAddress } from '../../config/database-url.js';
 import { makeFolder } from '../../config/data-folder.js';
@@ -44,7 +45,9 @@ function serverOptions(address: ServerAddress): DataSourceOptions {
     dateStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: false,
-    poolSize: POOL_SIZE,
+    poolSize: POOL_SIZES.writing,
+    // Statements of a transaction go together (`Transaction.later`).
+    multipleStatements: true,
     extra: { enableKeepAlive: true, idleTimeout: 50_000, connectTimeout: 2_000 },
   };
 }
@@ -86,14 +89,24 @@ export async function openWriter(dataSource: DataSource): Promise<void> {
     closeSync(openSync(options.database, 'a', 0o600));
     await dataSource.initialize();
   } else {
-    const type = await engineOf(options as unknown as ServerAddress);
-    // The driver has its own copy of the options.
-    for (const known of [options, dataSource.driver.options]) Object.assign(known, { type });
-    await dataSource.initialize();
-    await prepareConnections(dataSource, dialectOf(dataSource).sessionSetup);
+    await openServer(dataSource, await engineOf(options as unknown as ServerAddress));
   }
   // The list is a new one now.
   dataSource.subscribers.push(...subscribers.filter((added) => !dataSource.subscribers.includes(added)));
+}
+
+async function openServer(dataSource: DataSource, type: DataSourceOptions['type']): Promise<void> {
+  // The driver has its own copy of the options.
+  for (const known of [dataSource.options, dataSource.driver.options]) Object.assign(known, { type });
+  await dataSource.initialize();
+  await prepareConnections(dataSource, dialectOf(dataSource).sessionSetup);
+}
+
+/** Opens the reading data source, once the writing one is open. */
+export async function openReader(reader: DataSource, writer: DataSource): Promise<void> {
+  if (reader.isInitialized) return;
+  const { type } = writer.options;
+  await (type === 'better-sqlite3' ? reader.initialize() : openServer(reader, type));
 }
 
 /** Throws if there is no file of the embedded database, for commands that must not create one. */
@@ -114,16 +127,20 @@ export async function limitStatements(dataSource: DataSource, seconds: number): 
   if (limits.length > 0) await prepareConnections(dataSource, limits);
 }
 
-/** Returns the reading data source: the same pool on a server, a second and read-only connection on SQLite. */
-export function readerOf(writer: DataSource): DataSource {
-  if (writer.options.type !== 'better-sqlite3') return writer;
+/**
+ * Returns the reading data source. On a server it has connections of its own, which take one statement at a time, so that
+ * no value of a request can add another. On SQLite it has a second and read-only connection.
+ */
+export function readerOf({ options }: DataSource): DataSource {
+  const common = { entities: [], migrations: [] };
+  if (options.type === 'better-sqlite3')
+    return new DataSource({ ...options, ...common, readonly: true, enableWAL: false, timeout: 5_000 });
+  const { reading } = POOL_SIZES;
   return new DataSource({
-    ...writer.options,
-    readonly: true,
-    enableWAL: false,
-    entities: [],
-    migrations: [],
-    timeout: 5_000,
+    ...(options as MysqlDataSourceOptions),
+    ...common,
+    poolSize: reading,
+    multipleStatements: false,
   });
 }
 
@@ -157,7 +174,7 @@ async function prepareConnections(dataSource: DataSource, statements: readonly s
     };
     statements.forEach((statement) => connection.query(statement, callback));
   });
-  const open = Array.from({ length: loadOf(dataSource, 0).open }, () => openSession(dataSource));
+  const open = Array.from({ length: loadOf([dataSource], 0).open }, () => openSession(dataSource));
   await Promise.all(
     open.map(async (session) => {
       for (const statement of statements) await session.send(statement, []);

@@ -5,11 +5,11 @@ import { Semaphore } from './semaphore.js';
 import { openSession, openThreadSession, type Session } from './session.js';
 import { OutOfTime } from './unavailable.js';
 
-/** Connections of a process to its server. */
-export const POOL_SIZE = 10;
+/** Connections of a process to its server, by the data source that has them. */
+export const POOL_SIZES = { reading: 6, writing: 4 };
 
-/** Maximum connections per kind of use. Slow reads, and writes that wait for locks, leave some for reads by id. */
-const MAX_PER_USE = { scan: 4, write: 4 };
+/** Maximum connections per kind of use. Slow reads leave some for reads by id. */
+const MAX_PER_USE = { scan: 4, write: POOL_SIZES.writing };
 
 /** The part of its remaining time that a write may wait before it begins, so that the rest suffices for its work. */
 const MAX_WAIT_SHARE = 0.5;
@@ -19,13 +19,18 @@ export type Use = keyof typeof MAX_PER_USE | 'lookup' | 'urgent';
 
 /** The connections of a data source. Each use has one connection, until the deadline of its work. */
 export class ConnectionPool {
-  private readonly semaphore = new Semaphore(POOL_SIZE);
+  private readonly semaphore: Semaphore;
   private readonly useSemaphores: Record<keyof typeof MAX_PER_USE, Semaphore>;
   private readonly isEmbedded: boolean;
   /** Deadlines of work that has begun to write, even if only the claim of its idempotency key. */
   private readonly writing = new WeakSet<Deadline>();
 
-  constructor(private readonly source: DataSource) {
+  /** `size`: how many connections the data source has at most. */
+  constructor(
+    private readonly source: DataSource,
+    size: number,
+  ) {
+    this.semaphore = new Semaphore(size);
     this.isEmbedded = source.options.type === 'better-sqlite3';
     this.useSemaphores = {
       scan: new Semaphore(this.isEmbedded ? 1 : MAX_PER_USE.scan),
@@ -118,12 +123,13 @@ interface Pool {
   readonly _connectionQueue?: { readonly length: number };
 }
 
-/** Returns the load of a data source. `writers`: callers in the queues of this process. */
-export function loadOf(dataSource: DataSource, writers: number): PoolLoad {
-  const { pool } = dataSource.driver as { pool?: Pool };
+/** Returns the load of data sources. `queued`: callers in the queues of this process. */
+export function loadOf(sources: readonly DataSource[], queued: number): PoolLoad {
+  const pools = sources.map(({ driver }) => (driver as { pool?: Pool }).pool);
+  const sum = (of: keyof Pool) => pools.reduce((total, pool) => total + (pool?.[of]?.length ?? 0), 0);
   return {
-    open: pool?._allConnections?.length ?? 0,
-    idle: pool?._freeConnections?.length ?? 0,
-    waiting: (pool?._connectionQueue?.length ?? 0) + writers,
+    open: sum('_allConnections'),
+    idle: sum('_freeConnections'),
+    waiting: sum('_connectionQueue') + queued,
   };
 }

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
-import type { PoolConnection, QueryError } from 'mysql2';
+import type { PoolConnection, QueryError, ResultSetHeader, RowDataPacket } from 'mysql2';
 import { type DataSource, QueryFailedError } from 'typeorm';
-import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
+import type { SqlValue } from '../sql/dialect.js';
 import { ScanThread } from './scan-thread.js';
 
 /** The driver's result of a statement. */
@@ -12,6 +12,12 @@ export interface Outcome {
   readonly affected: number;
 }
 
+/** A statement, and the values of its placeholders. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+}
+
 /**
  * A connection of a data source for some statements. Statements go to the driver directly, because TypeORM's query runners
  * cost as much as the statement. TypeORM's logger still gets them.
@@ -20,6 +26,11 @@ export interface Session {
   /** Whether statements block the process, so that no timer can end them. */
   readonly isBlocking: boolean;
   send(sql: string, params: readonly SqlValue[]): Promise<Outcome>;
+  /**
+   * Sends statements of a write in one round trip, and returns their outcomes. The first that fails ends them: those before it
+   * have been carried out.
+   */
+  sendTogether(statements: readonly Statement[]): Promise<readonly Outcome[]>;
   /** Returns the connection to the pool. */
   release(): void;
   /** Removes the connection from the pool, even if it is still connecting. */
@@ -62,10 +73,16 @@ class ServerSession implements Session {
     const connection = this.connection ?? (await this.connect());
     this.source.logger.logQuery(sql, [...params]);
     try {
-      return await outcomeOf(connection, sql, params);
+      return outcomeOf(await resultOf(connection, sql, params));
     } catch (error) {
       throw queryError(this.source, sql, params, error);
     }
+  }
+
+  async sendTogether(statements: readonly Statement[]): Promise<readonly Outcome[]> {
+    const { sql, params } = joined(statements);
+    const outcome = await this.send(sql, params);
+    return statements.length > 1 ? (outcome.raw as Result[]).map(outcomeOf) : [outcome];
   }
 
   release(): void {
@@ -93,13 +110,28 @@ class ServerSession implements Session {
   }
 }
 
-function outcomeOf(connection: PoolConnection, sql: string, params: readonly SqlValue[]): Promise<Outcome> {
+/** Returns statements as one text, as a server takes them. */
+function joined(statements: readonly Statement[]): Statement {
+  return {
+    sql: statements.map(({ sql }) => sql).join(';\n'),
+    params: statements.flatMap(({ params }) => params),
+  };
+}
+
+/** What the driver returns of one statement, or of each of several. */
+type Result = RowDataPacket[] | ResultSetHeader | Result[];
+
+function resultOf(connection: PoolConnection, sql: string, params: readonly SqlValue[]): Promise<Result> {
   return new Promise((resolve, reject) => {
-    connection.query(sql, params as SqlValue[], (error: QueryError | null, raw) => {
-      if (error === null) resolve({ raw, affected: 'affectedRows' in raw ? raw.affectedRows : 0 });
+    connection.query(sql, params as SqlValue[], (error: QueryError | null, result) => {
+      if (error === null) resolve(result as Result);
       else reject(error);
     });
   });
+}
+
+function outcomeOf(raw: Result): Outcome {
+  return { raw, affected: 'affectedRows' in raw ? raw.affectedRows : 0 };
 }
 
 /** The single connection of an embedded database. Its statements are synchronous. */
@@ -122,6 +154,10 @@ class FileSession implements Session {
     } catch (error) {
       throw queryError(this.source, sql, params, error);
     }
+  }
+
+  sendTogether(statements: readonly Statement[]): Promise<readonly Outcome[]> {
+    return sendEach(this, statements);
   }
 
   release(): void {
@@ -153,6 +189,10 @@ class ThreadSession implements Session {
     }
   }
 
+  sendTogether(statements: readonly Statement[]): Promise<readonly Outcome[]> {
+    return sendEach(this, statements);
+  }
+
   release(): void {
     this.released.abort();
   }
@@ -160,6 +200,13 @@ class ThreadSession implements Session {
   drop(): void {
     // `release`, which follows, leaves the statement alone.
   }
+}
+
+/** An embedded database has no round trips. */
+async function sendEach(session: Session, statements: readonly Statement[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { sql, params } of statements) outcomes.push(await session.send(sql, params));
+  return outcomes;
 }
 
 /** The error of a statement that comes too late. Another caller may have the connection by now. */
@@ -185,23 +232,4 @@ function preparedStatement(connection: BetterSqlite3.Database, sql: string): Bet
 function queryError(source: DataSource, sql: string, params: readonly SqlValue[], error: unknown): QueryFailedError {
   source.logger.logQueryError(error as Error, sql, [...params]);
   return new QueryFailedError(sql, [...params], error as Error);
-}
-
-/** Runs `work` on a snapshot. On SQLite, all readers of the process share its connection and so see the snapshot, too. */
-export async function inSnapshot<Result>(
-  source: DataSource,
-  dialect: Dialect,
-  work: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
-  const session = openSession(source);
-  try {
-    for (const statement of dialect.snapshot) await session.send(statement, []);
-    return await work({
-      query: async <Row>(sql: string, params = []) => (await session.send(sql, params)).raw as Row[],
-    });
-  } finally {
-    // If the connection is broken, the server has already ended the transaction.
-    await session.send('ROLLBACK', []).catch(() => undefined);
-    session.release();
-  }
 }

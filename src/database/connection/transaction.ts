@@ -3,7 +3,8 @@ import { isOneOf } from '../../kernel/sql-condition.js';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
 import { batchesOf, type Row } from '../sql/row-batches.js';
 import { type Audience, presentAudiences } from './present-audience.js';
-import type { Outcome } from './session.js';
+import type { Outcome, Statement } from './session.js';
+import { StatementQueue } from './statement-queue.js';
 import { TABLES } from '../sql/tables.js';
 
 /** A change of the change record. Without an audience, the present state of the record decides on it. */
@@ -22,18 +23,20 @@ export const ALL_CHANGED = 'all.changed';
 
 /** The operations inside a transaction. Every function that writes takes it as its first parameter. */
 export class Transaction implements Sql {
+  private readonly queue: StatementQueue;
   private readonly changes: RecordedChange[] = [];
   private readonly lockedRows = new Map<string, Map<number, object>>();
   private version: number | undefined;
   private hasExtensionChange = false;
-  private failure: Error | undefined;
   private ownManager: EntityManager | undefined;
 
   constructor(
-    private readonly sendStatement: (sql: string, params: readonly SqlValue[]) => Promise<Outcome>,
+    private readonly sendTogether: (statements: readonly Statement[]) => Promise<readonly Outcome[]>,
     readonly dialect: Dialect,
     private readonly createManager: (tx: Transaction) => EntityManager,
-  ) {}
+  ) {
+    this.queue = new StatementQueue(sendTogether, (error) => dialect.isUnavailable(error));
+  }
 
   /**
    * TypeORM's EntityManager for the tables of other modules. Its statements run in this transaction, and its own
@@ -44,32 +47,39 @@ export class Transaction implements Sql {
   }
 
   /**
-   * Sends a statement and returns the driver's result. After errors such as a deadlock or a full disk the engine may have
-   * rolled back. All further statements then throw the same error, because they would be committed one by one. So do those
-   * after a timeout, which may end the statement only: a server's settings decide (`innodb_rollback_on_timeout`).
+   * Sends a statement and returns the driver's result. Statements that do not wait for each other go to a server together
+   * (`StatementQueue`): an error of one ends the transaction.
    */
-  async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
-    this.mustBeIntact();
-    try {
-      return await this.sendStatement(sql, params);
-    } catch (error) {
-      if (this.dialect.isUnavailable(error)) this.failure = error as Error;
-      throw error;
-    }
+  send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
+    return this.queue.send({ sql, params });
+  }
+
+  /**
+   * Sends a statement whose result nobody needs, along with the next one of `send`. Its error is that of the next statement,
+   * or of the commit, and ends the transaction.
+   */
+  later(sql: string, params: readonly SqlValue[] = []): Promise<void> {
+    return this.queue.later({ sql, params });
+  }
+
+  /** Sends a statement alone, so that its error is its own, and its caller may go on after it. */
+  sendAlone(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
+    return this.queue.sendAlone({ sql, params });
+  }
+
+  /** Waits until all statements so far are carried out. */
+  flush(): Promise<void> {
+    return this.queue.flush();
   }
 
   /** Whether an error has ended the transaction. */
   get hasFailed(): boolean {
-    return this.failure !== undefined;
+    return this.queue.failure !== undefined;
   }
 
   /** Whether the transaction has changed records, and so has a row in the change record. Known at its end. */
   get hasRecordedChanges(): boolean {
     return this.version !== undefined;
-  }
-
-  private mustBeIntact(): void {
-    if (this.failure !== undefined) throw this.failure;
   }
 
   async query<Found = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Found[]> {
@@ -85,27 +95,26 @@ export class Transaction implements Sql {
     return this.dialect.insertedId(result.raw);
   }
 
-  /** Inserts rows with the same columns, many per statement. */
+  /** Inserts rows with the same columns, many per statement, by `later`. */
   async insertMany(table: string, rows: readonly Row[]): Promise<void> {
-    for (const batch of batchesOf(rows)) await this.insertBatch(table, batch);
+    for (const batch of batchesOf(rows)) {
+      const { sql, params } = insertOf(table, batch);
+      await this.later(sql, params);
+    }
   }
 
   /** Inserts rows with the same columns by one statement, which fails as a whole. `batchesOf` makes the batches. */
-  async insertBatch(table: string, rows: readonly Row[], suffix = ''): Promise<void> {
-    const columns = Object.keys(rows[0] ?? {});
-    const placeholders = `(${columns.map(() => '?').join(', ')})`;
-    await this.send(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => placeholders).join(', ')}${suffix}`,
-      rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
-    );
+  async insertBatch(table: string, rows: readonly Row[]): Promise<void> {
+    const { sql, params } = insertOf(table, rows);
+    await this.send(sql, params);
   }
 
-  /** Updates columns of one row. */
+  /** Updates columns of one row, by `later`. */
   async update(table: string, id: number, values: object): Promise<void> {
     this.lockedRows.get(table)?.delete(id);
     const assignments = Object.keys(values).map((column) => `${column} = ?`);
     const sql = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`;
-    await this.send(sql, [...(Object.values(values) as SqlValue[]), id]);
+    await this.later(sql, [...(Object.values(values) as SqlValue[]), id]);
   }
 
   /** Sends a statement that changes rows and returns their number. */
@@ -116,7 +125,8 @@ export class Transaction implements Sql {
   /** Locks names until the end of the transaction: all in one call and in sorted order, so that no deadlock occurs. */
   async lockNames(names: readonly string[]): Promise<void> {
     const sorted = [...new Set(names)].sort();
-    if (sorted.length > 0) await this.dialect.lockNames(this, sorted);
+    const statement = sorted.length === 0 ? undefined : this.dialect.lockNames(sorted);
+    if (statement !== undefined) await this.send(statement, sorted);
   }
 
   lockName(name: string): Promise<void> {
@@ -177,10 +187,10 @@ export class Transaction implements Sql {
     return version;
   }
 
-  /** Writes the change record, as the last step before COMMIT. `seq` is the number of the commit. */
+  /** Writes the change record, as the last step before `commit`. `seq` is the number of the commit. */
   async writeChangeRecord(nowUtc: string): Promise<void> {
     // The work may have ignored the error.
-    this.mustBeIntact();
+    this.queue.mustBeIntact();
     if (this.hasExtensionChange) this.recordChange(EXTENSION_CHANGED, 0, 0);
     if (this.changes.length === 0 && this.version === undefined) return;
     // Without a change, followers of the change record would take this commit for one whose changes were purged.
@@ -191,11 +201,30 @@ export class Transaction implements Sql {
     await this.insertMany(TABLES.changes, rows);
   }
 
+  async commit(): Promise<void> {
+    await this.send('COMMIT', []);
+    this.queue.end();
+  }
+
+  async rollBack(): Promise<void> {
+    this.queue.end();
+    await this.sendTogether([{ sql: 'ROLLBACK', params: [] }]);
+  }
+
   private async audiences(nowUtc: string): Promise<Audience[]> {
     const unknown = this.changes.filter(({ audience }) => audience === undefined);
     const found = (unknown.length === 0 ? [] : await presentAudiences(this, unknown, nowUtc)).values();
     return this.changes.map(({ audience }) => audience ?? found.next().value!);
   }
+}
+
+function insertOf(table: string, rows: readonly Row[]): Statement {
+  const columns = Object.keys(rows[0] ?? {});
+  const placeholders = `(${columns.map(() => '?').join(', ')})`;
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => placeholders).join(', ')}`,
+    params: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+  };
 }
 
 function rowOf(

@@ -13,7 +13,7 @@ export interface RepositoryDatabase {
 
 /** Sends a statement of a module in a transaction. A write leaves the change `extension.changed`. */
 export async function sendIn(tx: Transaction, sql: string, params: readonly SqlValue[]): Promise<Outcome> {
-  const outcome = await tx.send(sql, params);
+  const outcome = await tx.sendAlone(sql, params);
   if (CHANGES.has(kindOf(sql))) tx.recordExtensionChange();
   return outcome;
 }

@@ -5,6 +5,7 @@ import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { QueryResult } from 'typeorm/query-runner/QueryResult.js';
 import type { SqlValue } from '../sql/dialect.js';
+import { hasSeveralStatements } from './statement.js';
 import type { StatementTarget } from './statement-target.js';
 
 /** Returns a query runner of TypeORM for the engine, whose statements go to `target` instead of a connection. */
@@ -77,6 +78,8 @@ async function send(
   isStructured = false,
 ): Promise<unknown> {
   if (isReleased) throw new QueryRunnerAlreadyReleasedError();
+  // The second one would escape the checks, and SQLite and the connections for reading reject it.
+  if (hasSeveralStatements(sql)) throw new TypeORMError('Send one statement at a time.');
   const { raw, affected } = await target.send(sql, params.map(sqlValueOf));
   if (!isStructured) return raw;
   return Object.assign(new QueryResult(), Array.isArray(raw) ? { raw, records: raw as unknown[] } : { raw, affected });

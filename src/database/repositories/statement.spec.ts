@@ -1,4 +1,4 @@
-import { droppedIndex, kindOf, writtenTables } from './statement.js';
+import { droppedIndex, hasSeveralStatements, kindOf, writtenTables } from './statement.js';
 
 describe('kindOf', () => {
   it.each([
@@ -80,4 +80,20 @@ describe('droppedIndex', () => {
     ['DROP INDEX `ix_rooms_name` ON `rooms`', undefined],
     ['DROP TABLE ix_rooms_name', undefined],
   ])('%s: %s', (sql, name) => expect(droppedIndex(sql)).toBe(name));
+});
+
+describe('hasSeveralStatements', () => {
+  it.each([
+    ['SELECT 1', false],
+    ['SELECT 1;', false],
+    ['SELECT 1; -- the end\n', false],
+    ["INSERT INTO rooms VALUES ('a; DROP TABLE rooms')", false],
+    ['SELECT `a;b` FROM rooms', false],
+    ['CREATE TRIGGER t AFTER INSERT ON rooms BEGIN DELETE FROM desks; DELETE FROM chairs; END', false],
+    ['SELECT 1; SELECT 2', true],
+    ["UPDATE rooms SET name = ';'; DELETE FROM events", true],
+    ['SELECT 1;; BEGIN', true],
+  ])('%s', (sql, several) => {
+    expect(hasSeveralStatements(sql)).toBe(several);
+  });
 });

@@ -66,6 +66,24 @@ function* tokensOf(sql: string): Generator<Token> {
   }
 }
 
+/**
+ * Whether a text has another statement after its first one. The statements of a trigger or a procedure belong to it. Like
+ * `writtenTables` it guards against mistakes, not against malice.
+ */
+export function hasSeveralStatements(sql: string): boolean {
+  if (!sql.includes(';')) return false;
+  let isFirst = true;
+  let isOver = false;
+  for (const { text, isQuoted } of tokensOf(sql)) {
+    const sign = isQuoted ? '' : text;
+    if (sign === 'BEGIN' && !isFirst && !isOver) return false;
+    if (isOver && sign !== ';') return true;
+    isOver ||= sign === ';';
+    isFirst = false;
+  }
+  return false;
+}
+
 const VERBS = new Set(['SELECT', 'VALUES', 'INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
 
 /** Returns the verb of a statement that may begin with WITH. */

@@ -62,11 +62,11 @@ export const MYSQL: Dialect = {
   // MariaDB has VALUES() only, not MySQL's alias for the new row.
   increment: (table, column) => `UPDATE ${table} SET ${column} = LAST_INSERT_ID(${column} + 1) WHERE id = 1`,
   incremented: (result) => (result as WriteResult).insertId,
-  async lockNames(sql, names) {
+  lockNames(names) {
     // ON DUPLICATE KEY UPDATE takes an exclusive lock on each row, whether or not it exists. INSERT IGNORE would take a
     // shared lock on an existing row, and transactions that share it would deadlock.
     const placeholders = names.map(() => '(?)').join(', ');
-    await sql.query(`INSERT INTO name_locks (name) VALUES ${placeholders} ON DUPLICATE KEY UPDATE name = name`, names);
+    return `INSERT INTO name_locks (name) VALUES ${placeholders} ON DUPLICATE KEY UPDATE name = name`;
   },
   forUpdate: ' FOR UPDATE',
   forUpdateSkipLocked: ' FOR UPDATE SKIP LOCKED',

@@ -21,7 +21,7 @@ export const SQLITE: Dialect = {
     `UPDATE ${table} SET ${column} = ${column} + 1 WHERE id = 1 RETURNING ${column} AS raised`,
   incremented: (result) => (result as { raised: number }[])[0]?.raised ?? 0,
   // The transaction already holds the write lock of the file.
-  lockNames: () => Promise.resolve(),
+  lockNames: () => undefined,
   forUpdate: '',
   forUpdateSkipLocked: '',
   forShare: '',

@@ -36,8 +36,11 @@ export interface Dialect {
   /** The query of the settings that `warnings` checks. It returns one row. */
   readonly warningFacts: string;
   warnings(facts: object, trip: RoundTrip): DatabaseWarning[];
-  /** Locks names until the end of the transaction, whether or not records with these names exist. */
-  lockNames(sql: Sql, names: readonly string[]): Promise<void>;
+  /**
+   * Returns the statement that locks names until the end of the transaction, whether or not records with these names exist.
+   * The names are its values. undefined: the transaction has locked everything.
+   */
+  lockNames(names: readonly string[]): string | undefined;
   /** Suffix of a SELECT that reads the newest state of its rows and locks them. */
   readonly forUpdate: string;
   /** As `forUpdate`, but skips rows that are locked. */

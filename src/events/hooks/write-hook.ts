@@ -90,6 +90,8 @@ export class EventWriteHooks implements OnModuleInit {
 
   /** Calls `beforeWrite` for each write. */
   async before(tx: Transaction, writes: readonly EventWrite[]): Promise<void> {
+    // A hook may go on after an error of its own statement.
+    await tx.flush();
     for (const write of writes) {
       for (const hook of this.hooks) await rejecting(() => hook.beforeWrite?.(write, tx));
     }

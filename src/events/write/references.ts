@@ -100,9 +100,13 @@ export class EventReferences {
         name,
         idsOf(name).filter((id) => missing.includes(id)),
       );
-    const missingTerms = await tx.lockRows(TABLES.terms, TERM_NAMES.flatMap(idsOf), SHOWN_TERMS);
+    // All in this order, and in one round trip.
+    const [missingTerms, ...missing] = await Promise.all([
+      tx.lockRows(TABLES.terms, TERM_NAMES.flatMap(idsOf), SHOWN_TERMS),
+      ...LINKED_NAMES.map((name) => this.linked.links[name].lock(tx, idsOf(name))),
+    ]);
     for (const name of TERM_NAMES) addUnknown(name, missingTerms);
-    for (const name of LINKED_NAMES) addUnknown(name, await this.linked.links[name].lock(tx, idsOf(name)));
+    for (const [index, name] of LINKED_NAMES.entries()) addUnknown(name, missing[index]!);
     problems.throwIfAny();
   }
 

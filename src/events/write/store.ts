@@ -4,7 +4,6 @@ import { ALWAYS, type SqlCondition, condition } from '../../kernel/sql-condition
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { recordPostChange } from '../../posts/post.change.js';
 import { deletePost } from '../../posts/post.store.js';
-import {} from '../../posts/post.trash.js';
 import type { EventWriteHooks, NumberedWrite } from '../hooks/write-hook.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
@@ -39,7 +38,7 @@ export async function replaceLinks(tx: Transaction, id: number, links: EventLink
     const target = TABLE_OF[name];
     if (links[name] === undefined) continue;
     const { sql, params } = 'taxonomy' in target ? ofTaxonomy(target.taxonomy) : ALWAYS;
-    await tx.execute(`DELETE FROM ${target.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
+    await tx.later(`DELETE FROM ${target.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
   }
   await insertLinks(tx, [{ id, links }]);
 }
@@ -54,7 +53,7 @@ export async function deleteEvent(
   const { id } = event;
   const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
   for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
-    await tx.execute(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
+    await tx.later(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
   }
   await releaseChildren(tx, id, hooks, context);
   await deletePost(tx, EVENT, event, context);
@@ -77,7 +76,7 @@ async function releaseChildren(
     tx,
     () => childWrites(tx, id, context),
     async () => {
-      await tx.execute(
+      await tx.later(
         `UPDATE ${TABLES.events} SET post_parent = 0, modified_utc = ?, revision = revision + 1 WHERE post_parent = ?`,
         [nowUtc, id],
       );

@@ -53,11 +53,13 @@ export class Spans implements StatementObserver {
     return context === undefined ? {} : { traceId: context.traceId, spanId: context.spanId };
   }
 
-  statement<Result>(sql: string, run: () => Promise<Result>): Promise<Result> {
-    const [operation = ''] = sql.trimStart().split(/\s/, 1);
-    return this.child(operation.toUpperCase(), SpanKind.CLIENT, run, {
-      'db.operation.name': operation.toUpperCase(),
-      'db.query.text': sql.slice(0, MAX_SQL_CHARACTERS),
+  /** Statements that go to the database together are one span, as in OpenTelemetry's semantic conventions for databases. */
+  statements<Result>(texts: readonly string[], run: () => Promise<Result>): Promise<Result> {
+    const name = texts.length === 1 ? verbOf(texts[0]!) : 'BATCH';
+    return this.child(name, SpanKind.CLIENT, run, {
+      'db.operation.name': name,
+      ...(texts.length === 1 ? {} : { 'db.operation.batch.size': texts.length }),
+      'db.query.text': texts.join('; ').slice(0, MAX_SQL_CHARACTERS),
     });
   }
 
@@ -90,6 +92,11 @@ export class Spans implements StatementObserver {
       span.end();
     }
   }
+}
+
+function verbOf(sql: string): string {
+  const [verb = ''] = sql.trimStart().split(/\s/, 1);
+  return verb.toUpperCase();
 }
 
 function codeOf(error: unknown): string {
