@@ -12,7 +12,8 @@ import { withItsParticipant } from './connection/participant.js';
 import { ConnectionPool, type PoolLoad, loadOf, POOL_SIZES, type Use } from './connection/pool.js';
 import { Semaphore } from './connection/semaphore.js';
 import { withRetries } from './connection/retries.js';
-import type { Outcome, Statement } from './connection/session.js';
+import type { Outcome } from './connection/session.js';
+import type { Statement } from './sql/row-statements.js';
 import { inSnapshot } from './connection/snapshot.js';
 import { StartupGate } from './connection/startup-gate.js';
 import { Transaction } from './connection/transaction.js';
@@ -218,9 +219,9 @@ export class Database implements Sql {
             statements.map(({ sql }) => sql),
             () => session.sendTogether(statements),
           );
-        const tx = new Transaction(send, this.dialect, (own) => managerOf(this.writer, own));
+        const opening = [...(setup ?? []), this.dialect.begin];
+        const tx = new Transaction(send, this.dialect, (own) => managerOf(this.writer, own), opening);
         try {
-          for (const statement of [...(setup ?? []), this.dialect.begin]) await tx.later(statement);
           if (setup !== undefined || this.dialect.hasSingleWriter) await tx.flush();
           const running = inTransactionScope(OPEN_TRANSACTION, () => work(tx));
           const result = await (this.dialect.hasSingleWriter ? untilDeadline(running) : running);

@@ -83,8 +83,8 @@ export class LinkedPostStore {
   async remove(tx: Transaction, row: LinkedPostRow, force: boolean, context: RequestContext): Promise<void> {
     const { linkTable, linkColumn, errors } = this.kind;
     if (force) {
-      await tx.later(`DELETE FROM ${linkTable} WHERE ${linkColumn} = ?`, [row.id]);
-      await deletePost(tx, this.kind, row, context);
+      tx.later(`DELETE FROM ${linkTable} WHERE ${linkColumn} = ?`, [row.id]);
+      deletePost(tx, this.kind, row, context);
     } else {
       if (row.status === 'trash') throw apiError(errors.alreadyTrashed);
       await trashPost(tx, this.kind, row, context);

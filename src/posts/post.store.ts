@@ -56,26 +56,21 @@ export async function insertPosts(
 }
 
 /** Writes the changed columns and increases the revision. */
-export async function updatePost(
+export function updatePost(
   tx: Transaction,
   kind: PostKind,
   row: PostRow,
   changes: object,
   context: RequestContext,
   change = 'updated',
-): Promise<void> {
-  await tx.update(kind.table, row.id, { ...changes, modified_utc: context.nowUtc, revision: row.revision + 1 });
+): void {
+  tx.updateLater(kind.table, row.id, { ...changes, modified_utc: context.nowUtc, revision: row.revision + 1 });
   recordPostChange(tx, `${kind.noun}.${change}`, row.id, { before: row, after: { ...row, ...changes } }, context);
 }
 
 /** Deletes a record permanently. */
-export async function deletePost(
-  tx: Transaction,
-  kind: PostKind,
-  row: PostRow,
-  context: RequestContext,
-): Promise<void> {
-  await tx.later(`DELETE FROM ${kind.table} WHERE id = ?`, [row.id]);
+export function deletePost(tx: Transaction, kind: PostKind, row: PostRow, context: RequestContext): void {
+  tx.later(`DELETE FROM ${kind.table} WHERE id = ?`, [row.id]);
   recordPostChange(tx, `${kind.noun}.deleted`, row.id, { before: row }, context);
 }
 

@@ -9,7 +9,7 @@ import { insertPosts, reserveSlug, reserveTrashedSlug, updatePost } from './post
 
 /** Moves a record to the trash. Its slug becomes free until a restore (contract section 4). */
 export async function trashPost(tx: Transaction, kind: PostKind, row: PostRow, context: RequestContext): Promise<void> {
-  await updatePost(tx, kind, row, await trashColumns(tx, kind, row), context, 'trashed');
+  updatePost(tx, kind, row, await trashColumns(tx, kind, row), context, 'trashed');
 }
 
 type NewRow = Omit<PostRow, 'id'>;
@@ -62,7 +62,7 @@ export async function savePost(
   const columns = isTrashed ? { ...changes, ...(await trashColumns(tx, kind, { ...row, ...changes })) } : changes;
   if (Object.keys(columns).length === 0) return;
   const change = isTrashed ? 'trashed' : isRestore(dto, row) ? 'restored' : 'updated';
-  await updatePost(tx, kind, row, columns, context, change);
+  updatePost(tx, kind, row, columns, context, change);
 }
 
 /**

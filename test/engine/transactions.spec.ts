@@ -19,7 +19,7 @@ const logins = async (prefix: string) => {
 describe('statements that go together', () => {
   it('are carried out in order, each with its own result', async () => {
     const found = await database().inTransaction(async (tx) => {
-      await tx.later(INSERT, ['order-1']);
+      tx.later(INSERT, ['order-1']);
       const count = () => tx.query(`SELECT login FROM ${TABLES.users} WHERE login LIKE 'order-%' ORDER BY id`);
       return Promise.all([count(), tx.execute(INSERT, ['order-2']), count(), tx.insert(TABLES.changes, ROW), count()]);
     });
@@ -33,7 +33,7 @@ describe('statements that go together', () => {
   it('end the transaction by an error of one of them, whatever its work does', async () => {
     const work = database().inTransaction(async (tx) => {
       await tx.execute(INSERT, ['error-1']);
-      await tx.later('INSERT INTO no_such_table (id) VALUES (1)');
+      tx.later('INSERT INTO no_such_table (id) VALUES (1)');
       await tx.query('SELECT 1').catch(() => undefined);
       await tx.execute(INSERT, ['error-2']).catch(() => undefined);
     });
@@ -44,7 +44,7 @@ describe('statements that go together', () => {
   it('roll back if the last one fails, for which nobody waits', async () => {
     const work = database().inTransaction(async (tx) => {
       await tx.execute(INSERT, ['last-1']);
-      await tx.later('INSERT INTO no_such_table (id) VALUES (1)');
+      tx.later('INSERT INTO no_such_table (id) VALUES (1)');
     });
     await expect(work).rejects.toThrow('no_such_table');
     expect(await logins('last-')).toEqual([]);
@@ -63,9 +63,60 @@ describe('statements that go together', () => {
     expect(await logins('late-')).toEqual([]);
   });
 
+  it('are not carried out after a rollback that happens meanwhile', async () => {
+    const work = database().inTransaction(async (tx) => {
+      for (let n = 0; n < 8; n += 1) tx.later(INSERT, [`way-${n}`]);
+      await Promise.all([tx.query('SELECT 1'), Promise.reject(new Error('refused'))]);
+    });
+    await expect(work).rejects.toThrow('refused');
+    expect(await logins('way-')).toEqual([]);
+  });
+
+  it('are not carried out after the commit', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    await database().inTransaction(async (tx) => {
+      await tx.execute(INSERT, ['commit-1']);
+      late = new Promise((resolve) => setTimeout(resolve, 20))
+        .then(() => tx.execute(INSERT, ['commit-2']))
+        .catch((error: unknown) => error);
+    });
+    expect(String(await late)).toContain('The transaction is over.');
+    expect(await logins('commit-')).toEqual(['commit-1']);
+  });
+
+  it.each(['SELECT 1 -- a comment', 'SELECT 1;', 'SELECT 1 ; '])('commit after %s', async (sql) => {
+    const login = `end-${sql.length}`;
+    await database().inTransaction(async (tx) => {
+      await tx.execute(INSERT, [login]);
+      tx.later(sql);
+    });
+    expect(await logins(login)).toEqual([login]);
+  });
+
+  it('have their own values, even if one has too many', async () => {
+    const work = database().inTransaction(async (tx) => {
+      tx.later(INSERT, ['many-1', 'excess']);
+      tx.later(INSERT, ['many-2']);
+      await tx.flush();
+    });
+    // SQLite rejects the excess, and the driver of servers ignores it.
+    await work.catch(() => undefined);
+    expect([[], ['many-1', 'many-2']]).toContainEqual(await logins('many-'));
+    expect(await logins('excess')).toEqual([]);
+  });
+
+  it('let the work go on after an error of the first statement of the transaction', async () => {
+    await database().inTransaction((tx) => tx.execute(INSERT, ['first-1']));
+    await database().inTransaction(async (tx) => {
+      await expect(tx.execute(INSERT, ['first-1'])).rejects.toThrow();
+      await tx.execute(INSERT, ['first-2']);
+    });
+    expect(await logins('first-')).toEqual(['first-1', 'first-2']);
+  });
+
   it('do not share the error of a statement of a module', async () => {
     await database().inTransaction(async (tx) => {
-      await tx.later(INSERT, ['module-1']);
+      tx.later(INSERT, ['module-1']);
       await expect(tx.manager.query('SELECT no_such_column')).rejects.toThrow('no_such_column');
       await tx.execute(INSERT, ['module-2']);
     });

@@ -2,6 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection, QueryError, ResultSetHeader, RowDataPacket } from 'mysql2';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import type { SqlValue } from '../sql/dialect.js';
+import type { Statement } from '../sql/row-statements.js';
 import { ScanThread } from './scan-thread.js';
 
 /** The driver's result of a statement. */
@@ -10,12 +11,6 @@ export interface Outcome {
   readonly raw: unknown;
   /** The number of changed rows. */
   readonly affected: number;
-}
-
-/** A statement, and the values of its placeholders. */
-export interface Statement {
-  readonly sql: string;
-  readonly params: readonly SqlValue[];
 }
 
 /**
@@ -69,20 +64,21 @@ class ServerSession implements Session {
   constructor(private readonly source: DataSource) {}
 
   async send(sql: string, params: readonly SqlValue[]): Promise<Outcome> {
-    if (this.isReleased) throw released();
-    const connection = this.connection ?? (await this.connect());
-    this.source.logger.logQuery(sql, [...params]);
-    try {
-      return outcomeOf(await resultOf(connection, sql, params));
-    } catch (error) {
-      throw queryError(this.source, sql, params, error);
-    }
+    const [outcome] = await this.sendTogether([{ sql, params }]);
+    return outcome!;
   }
 
   async sendTogether(statements: readonly Statement[]): Promise<readonly Outcome[]> {
-    const { sql, params } = joined(statements);
-    const outcome = await this.send(sql, params);
-    return statements.length > 1 ? (outcome.raw as Result[]).map(outcomeOf) : [outcome];
+    if (this.isReleased) throw released();
+    const connection = this.connection ?? (await this.connect());
+    const sql = statements.map((one) => one.sql).join('; ');
+    const params = statements.flatMap((one) => one.params);
+    this.source.logger.logQuery(sql, params);
+    try {
+      return (await resultsOf(connection, statements)).map(outcomeOf);
+    } catch (error) {
+      throw queryError(this.source, sql, params, error);
+    }
   }
 
   release(): void {
@@ -110,24 +106,28 @@ class ServerSession implements Session {
   }
 }
 
-/** Returns statements as one text, as a server takes them. */
-function joined(statements: readonly Statement[]): Statement {
-  return {
-    sql: statements.map(({ sql }) => sql).join(';\n'),
-    params: statements.flatMap(({ params }) => params),
-  };
-}
+/** What the driver returns of one statement. */
+type Result = RowDataPacket[] | ResultSetHeader;
 
-/** What the driver returns of one statement, or of each of several. */
-type Result = RowDataPacket[] | ResultSetHeader | Result[];
-
-function resultOf(connection: PoolConnection, sql: string, params: readonly SqlValue[]): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    connection.query(sql, params as SqlValue[], (error: QueryError | null, result) => {
-      if (error === null) resolve(result as Result);
-      else reject(error);
+async function resultsOf(connection: PoolConnection, statements: readonly Statement[]): Promise<readonly Result[]> {
+  // Each with its own values. The line break ends a comment, and an empty statement would be an error.
+  const texts = statements.map(({ sql, params }) =>
+    connection.format(sql.replace(/[;\s]+$/, ''), params as SqlValue[]),
+  );
+  const results = await new Promise<readonly Result[]>((resolve, reject) => {
+    connection.query(texts.join('\n;\n'), (error: QueryError | null, result, fields: unknown) => {
+      if (error !== null) reject(error);
+      else resolve(hasSeveral(fields) ? (result as unknown as Result[]) : [result as Result]);
     });
   });
+  // One of the texts had several statements. The caller rolls back.
+  if (results.length !== statements.length) throw new Error('Send one statement at a time.');
+  return results;
+}
+
+/** Whether the driver has returned the results of several statements: the columns of each, or undefined for a write. */
+function hasSeveral(fields: unknown): boolean {
+  return Array.isArray(fields) && fields.some((one) => one === undefined || Array.isArray(one));
 }
 
 function outcomeOf(raw: Result): Outcome {

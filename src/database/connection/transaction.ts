@@ -2,8 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { isOneOf } from '../../kernel/sql-condition.js';
 import type { Dialect, Sql, SqlValue } from '../sql/dialect.js';
 import { batchesOf, type Row } from '../sql/row-batches.js';
+import { insertOf, type Statement, updateOf } from '../sql/row-statements.js';
 import { type Audience, presentAudiences } from './present-audience.js';
-import type { Outcome, Statement } from './session.js';
+import type { Outcome } from './session.js';
 import { StatementQueue } from './statement-queue.js';
 import { TABLES } from '../sql/tables.js';
 
@@ -34,8 +35,10 @@ export class Transaction implements Sql {
     private readonly sendTogether: (statements: readonly Statement[]) => Promise<readonly Outcome[]>,
     readonly dialect: Dialect,
     private readonly createManager: (tx: Transaction) => EntityManager,
+    /** The statements that begin the transaction. They go along with its first one. */
+    opening: readonly string[],
   ) {
-    this.queue = new StatementQueue(sendTogether, (error) => dialect.isUnavailable(error));
+    this.queue = new StatementQueue(sendTogether, (error) => dialect.isUnavailable(error), opening);
   }
 
   /**
@@ -58,8 +61,8 @@ export class Transaction implements Sql {
    * Sends a statement whose result nobody needs, along with the next one of `send`. Its error is that of the next statement,
    * or of the commit, and ends the transaction.
    */
-  later(sql: string, params: readonly SqlValue[] = []): Promise<void> {
-    return this.queue.later({ sql, params });
+  later(sql: string, params: readonly SqlValue[] = []): void {
+    this.queue.later({ sql, params });
   }
 
   /** Sends a statement alone, so that its error is its own, and its caller may go on after it. */
@@ -95,26 +98,31 @@ export class Transaction implements Sql {
     return this.dialect.insertedId(result.raw);
   }
 
-  /** Inserts rows with the same columns, many per statement, by `later`. */
+  /** Inserts rows with the same columns, many per statement. */
   async insertMany(table: string, rows: readonly Row[]): Promise<void> {
-    for (const batch of batchesOf(rows)) {
-      const { sql, params } = insertOf(table, batch);
-      await this.later(sql, params);
-    }
+    for (const batch of batchesOf(rows)) await this.insertBatch(table, batch);
+  }
+
+  /** As `insertMany`, by `later`. */
+  insertLater(table: string, rows: readonly Row[]): void {
+    for (const batch of batchesOf(rows)) this.queue.later(insertOf(table, batch));
   }
 
   /** Inserts rows with the same columns by one statement, which fails as a whole. `batchesOf` makes the batches. */
   async insertBatch(table: string, rows: readonly Row[]): Promise<void> {
-    const { sql, params } = insertOf(table, rows);
-    await this.send(sql, params);
+    await this.queue.send(insertOf(table, rows));
   }
 
-  /** Updates columns of one row, by `later`. */
+  /** Updates columns of one row. */
   async update(table: string, id: number, values: object): Promise<void> {
     this.lockedRows.get(table)?.delete(id);
-    const assignments = Object.keys(values).map((column) => `${column} = ?`);
-    const sql = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`;
-    await this.later(sql, [...(Object.values(values) as SqlValue[]), id]);
+    await this.queue.send(updateOf(table, id, values));
+  }
+
+  /** As `update`, by `later`. */
+  updateLater(table: string, id: number, values: object): void {
+    this.lockedRows.get(table)?.delete(id);
+    this.queue.later(updateOf(table, id, values));
   }
 
   /** Sends a statement that changes rows and returns their number. */
@@ -198,16 +206,16 @@ export class Transaction implements Sql {
     const audiences = await this.audiences(nowUtc);
     const seq = await this.lockVersion();
     const rows = this.changes.map((change, index) => rowOf(change, audiences[index]!, { seq, made_utc: nowUtc }));
-    await this.insertMany(TABLES.changes, rows);
+    this.insertLater(TABLES.changes, rows);
   }
 
   async commit(): Promise<void> {
-    await this.send('COMMIT', []);
-    this.queue.end();
+    await this.queue.sendLast({ sql: 'COMMIT', params: [] });
   }
 
   async rollBack(): Promise<void> {
-    this.queue.end();
+    // What is still on its way would be committed by itself afterwards.
+    await this.queue.end();
     await this.sendTogether([{ sql: 'ROLLBACK', params: [] }]);
   }
 
@@ -216,15 +224,6 @@ export class Transaction implements Sql {
     const found = (unknown.length === 0 ? [] : await presentAudiences(this, unknown, nowUtc)).values();
     return this.changes.map(({ audience }) => audience ?? found.next().value!);
   }
-}
-
-function insertOf(table: string, rows: readonly Row[]): Statement {
-  const columns = Object.keys(rows[0] ?? {});
-  const placeholders = `(${columns.map(() => '?').join(', ')})`;
-  return {
-    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => placeholders).join(', ')}`,
-    params: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
-  };
 }
 
 function rowOf(

@@ -93,6 +93,12 @@ describe('hasSeveralStatements', () => {
     ['SELECT 1; SELECT 2', true],
     ["UPDATE rooms SET name = ';'; DELETE FROM events", true],
     ['SELECT 1;; BEGIN', true],
+    ['SELECT 1 AS begin; DELETE FROM rooms', true],
+    ['SELECT 5--1; DELETE FROM rooms', true],
+    [String.raw`SELECT "a\" "; DELETE FROM rooms; -- "`, true],
+    [String.raw`SELECT "a\";b"`, false],
+    ["SELECT '\\\n;'", false],
+    ['SELECT 1 /*! ; DELETE FROM rooms */', true],
   ])('%s', (sql, several) => {
     expect(hasSeveralStatements(sql)).toBe(several);
   });

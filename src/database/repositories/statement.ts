@@ -66,20 +66,21 @@ function* tokensOf(sql: string): Generator<Token> {
   }
 }
 
-/**
- * Whether a text has another statement after its first one. The statements of a trigger or a procedure belong to it. Like
- * `writtenTables` it guards against mistakes, not against malice.
- */
+/** What a server takes for a comment, a text, a name, or a sign. Comments with `!` are carried out. */
+const SERVER_TOKEN = new RegExp(
+  String.raw`--(?=\s|$)[^\n]*|#[^\n]*|/\*(?![!M])[\s\S]*?\*/` +
+    String.raw`|'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|\`(?:[^\`]|\`\`)*\`|[\w$]+|\S`,
+  'g',
+);
+const COMPOUND = /^CREATE\b.*\b(TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/;
+
+/** Whether a text has another statement after its first one. Those of a trigger or a procedure belong to it. */
 export function hasSeveralStatements(sql: string): boolean {
-  if (!sql.includes(';')) return false;
-  let isFirst = true;
+  if (!sql.includes(';') || COMPOUND.test(firstWords(sql))) return false;
   let isOver = false;
-  for (const { text, isQuoted } of tokensOf(sql)) {
-    const sign = isQuoted ? '' : text;
-    if (sign === 'BEGIN' && !isFirst && !isOver) return false;
-    if (isOver && sign !== ';') return true;
-    isOver ||= sign === ';';
-    isFirst = false;
+  for (const [token] of sql.matchAll(SERVER_TOKEN)) {
+    if (token === ';') isOver = true;
+    else if (isOver && !/^(--|#|\/\*(?![!M]))/.test(token)) return true;
   }
   return false;
 }

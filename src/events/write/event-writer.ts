@@ -56,7 +56,7 @@ export class EventWriter {
     const stored = await createPosts(tx, EVENT, events, context);
     for (const [index, draft] of drafts.entries()) mustBeOwnUid(draft, stored[index]!.id, context);
     const linked = stored.map((row, index) => ({ row, links: links[index] ?? {} }));
-    await insertLinks(
+    insertLinks(
       tx,
       linked.map(({ row: { id }, links: own }) => ({ id, links: own })),
     );
@@ -94,7 +94,7 @@ export class EventWriter {
       () => [{ kind, id: stored.id, before: stored, after, links, context }],
       async () => {
         await savePost(tx, EVENT, stored, dto, changes, context);
-        await replaceLinks(tx, stored.id, links);
+        replaceLinks(tx, stored.id, links);
       },
     );
   }

@@ -18,14 +18,11 @@ const TABLE_OF = {
 type LinkName = keyof typeof TABLE_OF;
 
 /** Inserts the links of new events: one statement per link table for any number of events. */
-export async function insertLinks(
-  tx: Transaction,
-  events: readonly { id: number; links: EventLinkIds }[],
-): Promise<void> {
+export function insertLinks(tx: Transaction, events: readonly { id: number; links: EventLinkIds }[]): void {
   const names = Object.keys(TABLE_OF) as LinkName[];
   for (const table of new Set(names.map((name) => TABLE_OF[name].table))) {
     const kinds = names.filter((name) => TABLE_OF[name].table === table);
-    await tx.insertMany(
+    tx.insertLater(
       table,
       events.flatMap(({ id, links }) => kinds.flatMap((name) => linkRows(name, id, links[name] ?? []))),
     );
@@ -33,14 +30,14 @@ export async function insertLinks(
 }
 
 /** Replaces the sent links of an event. Others stay unchanged. */
-export async function replaceLinks(tx: Transaction, id: number, links: EventLinkIds): Promise<void> {
+export function replaceLinks(tx: Transaction, id: number, links: EventLinkIds): void {
   for (const name of Object.keys(TABLE_OF) as LinkName[]) {
     const target = TABLE_OF[name];
     if (links[name] === undefined) continue;
     const { sql, params } = 'taxonomy' in target ? ofTaxonomy(target.taxonomy) : ALWAYS;
-    await tx.later(`DELETE FROM ${target.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
+    tx.later(`DELETE FROM ${target.table} WHERE event_id = ? AND ${sql}`, [id, ...params]);
   }
-  await insertLinks(tx, [{ id, links }]);
+  insertLinks(tx, [{ id, links }]);
 }
 
 /** Deletes an event permanently, with its links. Its children become top-level. Its line can be imported again. */
@@ -53,10 +50,10 @@ export async function deleteEvent(
   const { id } = event;
   const linkTables = LINKED_NAMES.map((name) => LINKED[name].kind.linkTable);
   for (const table of [...linkTables, TABLES.eventTerms, TABLES.importedLines]) {
-    await tx.later(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
+    tx.later(`DELETE FROM ${table} WHERE event_id = ?`, [id]);
   }
   await releaseChildren(tx, id, hooks, context);
-  await deletePost(tx, EVENT, event, context);
+  deletePost(tx, EVENT, event, context);
 }
 
 async function releaseChildren(
@@ -75,14 +72,15 @@ async function releaseChildren(
   await hooks.around(
     tx,
     () => childWrites(tx, id, context),
-    async () => {
-      await tx.later(
+    () => {
+      tx.later(
         `UPDATE ${TABLES.events} SET post_parent = 0, modified_utc = ?, revision = revision + 1 WHERE post_parent = ?`,
         [nowUtc, id],
       );
       for (const child of children) {
         recordPostChange(tx, 'event.updated', child.id, { before: child, after: child }, context);
       }
+      return Promise.resolve();
     },
   );
 }
