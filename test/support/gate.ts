@@ -78,7 +78,8 @@ export class Gate {
       socket.on('error', () => other.destroy()).on('close', () => other.destroy());
       socket.on('data', (bytes: Buffer) => {
         if (socket === near && this.garbled !== undefined) spoil(bytes, this.garbled);
-        if (socket === near && bytes.includes('COMMIT')) this.answeredCommits -= 1;
+        // Not READ COMMITTED, which a new connection is set to.
+        if (socket === near && /\bCOMMIT\b/.test(bytes.toString('latin1'))) this.answeredCommits -= 1;
         // The server has committed. These bytes are its response, which must get lost.
         if (socket === far && this.answeredCommits < 0) {
           this.answeredCommits = Infinity;
