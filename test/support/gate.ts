@@ -7,6 +7,8 @@ export class Gate {
   private server: Server | undefined;
   private port = 0;
   private isFrozen = false;
+  /** Number of commits that clients have sent. */
+  commits = 0;
   /** Number of commits whose responses pass before one response is lost. */
   private answeredCommits = Infinity;
   private garbled: Buffer | undefined;
@@ -67,9 +69,19 @@ export class Gate {
     this.garbled = word === undefined ? undefined : Buffer.from(word);
   }
 
+  /** Whether the response to a commit that is sent now gets lost. */
+  private isLost(): boolean {
+    this.commits += 1;
+    this.answeredCommits -= 1;
+    if (this.answeredCommits >= 0) return false;
+    this.answeredCommits = Infinity;
+    return true;
+  }
+
   private join(near: Socket): void {
     const { hostname, port } = new URL(this.databaseUrl);
     const far = connect(Number(port || '3306'), hostname);
+    let isLosing = false;
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -79,12 +91,10 @@ export class Gate {
       socket.on('data', (bytes: Buffer) => {
         if (socket === near && this.garbled !== undefined) spoil(bytes, this.garbled);
         // Not READ COMMITTED, which a new connection is set to.
-        if (socket === near && /\bCOMMIT\b/.test(bytes.toString('latin1'))) this.answeredCommits -= 1;
+        if (socket === near && /\bCOMMIT\b/.test(bytes.toString('latin1'))) isLosing = this.isLost();
         // The server has committed. These bytes are its response, which must get lost.
-        if (socket === far && this.answeredCommits < 0) {
-          this.answeredCommits = Infinity;
-          near.destroy();
-        } else other.write(bytes);
+        if (socket === far && isLosing) near.destroy();
+        else other.write(bytes);
       });
       if (this.isFrozen) socket.pause();
     }
