@@ -45,7 +45,8 @@ export class Connector {
     try {
       await withOriginalQueryRunners(() => this.prepare(use));
     } catch (error) {
-      if (this.writer.isInitialized) await this.writer.destroy();
+      // Another attempt opens and prepares all connections anew.
+      for (const source of [this.reader, this.writer]) if (source.isInitialized) await source.destroy();
       throw error;
     }
     this.isConnected = true;

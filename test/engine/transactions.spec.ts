@@ -126,6 +126,7 @@ describe('statements that go together', () => {
 
 test.each([
   ['of a module in a transaction', (sql: string) => database().inTransaction((tx) => tx.manager.query(sql))],
+  ['of the service in a transaction', (sql: string) => database().inTransaction((tx) => tx.query(sql))],
   ['for reading', (sql: string) => database().query(sql)],
 ])('a text with a second statement is rejected: %s', async (_, send) => {
   const second = INSERT.replace('?', "'second'");

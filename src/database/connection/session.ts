@@ -111,18 +111,24 @@ type Result = RowDataPacket[] | ResultSetHeader;
 
 async function resultsOf(connection: PoolConnection, statements: readonly Statement[]): Promise<readonly Result[]> {
   // Each with its own values. The line break ends a comment, and an empty statement would be an error.
-  const texts = statements.map(({ sql, params }) =>
-    connection.format(sql.replace(/[;\s]+$/, ''), params as SqlValue[]),
-  );
+  const texts = statements.map(({ sql, params }) => connection.format(withoutEnd(sql), params as SqlValue[]));
+  // A procedure has the results of its statements, which are those of one here.
+  const isCall = /^\s*CALL\b/i.test(texts[0]!);
   const results = await new Promise<readonly Result[]>((resolve, reject) => {
     connection.query(texts.join('\n;\n'), (error: QueryError | null, result, fields: unknown) => {
       if (error !== null) reject(error);
-      else resolve(hasSeveral(fields) ? (result as unknown as Result[]) : [result as Result]);
+      else resolve(hasSeveral(fields) && !isCall ? (result as unknown as Result[]) : [result as Result]);
     });
   });
   // One of the texts had several statements. The caller rolls back.
   if (results.length !== statements.length) throw new Error('Send one statement at a time.');
   return results;
+}
+
+function withoutEnd(sql: string): string {
+  let text = sql.trimEnd();
+  while (text.endsWith(';')) text = text.slice(0, -1).trimEnd();
+  return text;
 }
 
 /** Whether the driver has returned the results of several statements: the columns of each, or undefined for a write. */

@@ -16,7 +16,7 @@ interface Batch {
   isOnItsWay: boolean;
 }
 
-/** Limits the text that goes to a server at once, in bytes of values and statements. A single statement may have more. */
+/** Limits the text that goes to a server at once, in characters. A single statement may have more. */
 const MAX_SIZE = 200_000;
 const MAX_STATEMENTS = 50;
 
@@ -141,7 +141,7 @@ function isOver(): Error {
 
 function sizeOf({ sql, params }: Statement): number {
   let size = sql.length;
-  // As in the text of a statement: four bytes a character at most are rare, and each byte of a blob takes two characters.
+  // An estimate, in characters. A byte of a blob takes two of them.
   for (const value of params)
     size += typeof value === 'string' ? value.length : value instanceof Uint8Array ? 2 * value.length : 8;
   return size;
