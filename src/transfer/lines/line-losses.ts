@@ -91,9 +91,11 @@ function maxEdits(name: string): number {
 function unknownMembers(type: Dto, names: readonly string[], path: string): UnknownMember[] {
   const known = [...fieldsOf(type).map(({ name }) => name), ...(path === '' ? LINE_MEMBERS : [])];
   return names.map((name) => {
+    // A line has these members, which no record has.
+    if (known.includes(name)) return { name: `${path}${name}` };
     // Other calendars have `start` and `end`.
     const meant = nearestName(name, known, maxEdits(name)) ?? known.find((one) => one === `${name}_date`);
-    return { name: `${path}${name}`, ...(meant === undefined || meant === name ? {} : { meant: `${path}${meant}` }) };
+    return { name: `${path}${name}`, ...(meant === undefined ? {} : { meant: `${path}${meant}` }) };
   });
 }
 
