@@ -60,12 +60,11 @@ export class Connector {
     if (use === 'reading') await mustBeUpToDate(this.writer);
     else this.applied = await migrate(this.writer);
     await openReader(this.reader, this.writer);
-    if (use === 'requests') await this.limitStatements();
+    if (use === 'requests') {
+      const seconds = this.database.longestTimeoutSeconds;
+      for (const source of [this.reader, this.writer]) await limitStatements(source, seconds);
+    }
     this.site.instance = await instanceOf(this.writer);
-  }
-
-  private async limitStatements(): Promise<void> {
-    for (const source of [this.reader, this.writer]) await limitStatements(source, this.database.longestTimeoutSeconds);
   }
 
   /** Whether another attempt may succeed. Wrong credentials, missing privileges and broken files need an operator. */

@@ -9,7 +9,7 @@ import { ReadCache } from './cache/read-cache.js';
 import { Arrivals } from './connection/arrivals.js';
 import { currentDeadline, untilDeadline, withDeadline } from './connection/deadline.js';
 import { withItsParticipant } from './connection/participant.js';
-import { ConnectionPool, type PoolLoad, loadOf, POOL_SIZES, type Use } from './connection/pool.js';
+import { ConnectionPool, type PoolLoad, loadOf, type Use } from './connection/pool.js';
 import { Semaphore } from './connection/semaphore.js';
 import { withRetries } from './connection/retries.js';
 import type { Outcome } from './connection/session.js';
@@ -53,8 +53,8 @@ export class Database implements Sql {
     private readonly clock: Clock,
     private readonly limits: DatabaseLimits,
   ) {
-    this.readers = new ConnectionPool(reader, POOL_SIZES.reading);
-    this.writers = new ConnectionPool(writer, POOL_SIZES.writing);
+    this.readers = new ConnectionPool(reader);
+    this.writers = new ConnectionPool(writer);
     const { cacheEntries: capacity, cacheStaleness } = limits;
     const follower = () => this.follower;
     this.dataVersion = new DataVersion(this.urgent, { capacity, staleness: cacheStaleness * 1000, follower });

@@ -1,10 +1,10 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
 import type { Environment } from '../../config/environment.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { loadOf, POOL_SIZES } from './pool.js';
-import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
 import { dialectOf } from '../sql/engine-dialect.js';
 import { engineOf, isServer, sqlitePath, parseServerUrl, type ServerAddress } from '../../config/database-url.js';
 import { makeFolder } from '../../config/data-folder.js';
@@ -135,11 +135,10 @@ export function readerOf({ options }: DataSource): DataSource {
   const common = { entities: [], migrations: [] };
   if (options.type === 'better-sqlite3')
     return new DataSource({ ...options, ...common, readonly: true, enableWAL: false, timeout: 5_000 });
-  const { reading } = POOL_SIZES;
   return new DataSource({
     ...(options as MysqlDataSourceOptions),
     ...common,
-    poolSize: reading,
+    poolSize: POOL_SIZES.reading,
     multipleStatements: false,
   });
 }

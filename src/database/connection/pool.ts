@@ -19,18 +19,14 @@ export type Use = keyof typeof MAX_PER_USE | 'lookup' | 'urgent';
 
 /** The connections of a data source. Each use has one connection, until the deadline of its work. */
 export class ConnectionPool {
-  private readonly semaphore: Semaphore;
+  /** For reads of all kinds. */
+  private readonly semaphore = new Semaphore(POOL_SIZES.reading);
   private readonly useSemaphores: Record<keyof typeof MAX_PER_USE, Semaphore>;
   private readonly isEmbedded: boolean;
   /** Deadlines of work that has begun to write, even if only the claim of its idempotency key. */
   private readonly writing = new WeakSet<Deadline>();
 
-  /** `size`: how many connections the data source has at most. */
-  constructor(
-    private readonly source: DataSource,
-    size: number,
-  ) {
-    this.semaphore = new Semaphore(size);
+  constructor(private readonly source: DataSource) {
     this.isEmbedded = source.options.type === 'better-sqlite3';
     this.useSemaphores = {
       scan: new Semaphore(this.isEmbedded ? 1 : MAX_PER_USE.scan),
@@ -47,15 +43,12 @@ export class ConnectionPool {
   use<Result>(kind: Use, work: (session: Session) => Promise<Result>): Promise<Result> {
     const deadline = currentDeadline();
     if (this.isEmbedded) return deadline.run(() => this.useEmbedded(kind, deadline, work));
-    // A write that has one of the few write slots must not wait behind many reads.
-    const end = kind === 'urgent' || kind === 'write' ? 'first' : 'last';
-    const connected = () =>
-      this.semaphore.run(deadline.remaining, () => this.runInSession(work, deadline.remaining), end);
+    const run = () => this.runInSession(work, deadline.remaining);
     return deadline.run(() => {
-      if (kind === 'lookup' || kind === 'urgent') return connected();
-      return kind === 'scan'
-        ? this.useSemaphores.scan.run(deadline.remaining, connected)
-        : this.write(deadline, connected);
+      // Writes have connections of their own.
+      if (kind === 'write') return this.write(deadline, run);
+      const read = () => this.semaphore.run(deadline.remaining, run, kind === 'urgent' ? 'first' : 'last');
+      return kind === 'scan' ? this.useSemaphores.scan.run(deadline.remaining, read) : read();
     });
   }
 

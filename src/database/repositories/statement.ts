@@ -68,7 +68,7 @@ function* tokensOf(sql: string): Generator<Token> {
 
 /** What a server takes for a comment, a text, a name, or a sign. Comments with `!` are carried out. */
 const SERVER_TOKEN = new RegExp(
-  String.raw`--(?=\s|$)[^\n]*|#[^\n]*|/\*(?![!M])[\s\S]*?\*/` +
+  String.raw`(--(?=\s|$)[^\n]*|#[^\n]*|/\*(?![!M])[\s\S]*?\*/)` +
     String.raw`|'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|\`(?:[^\`]|\`\`)*\`|[\w$]+|\S`,
   'g',
 );
@@ -78,9 +78,9 @@ const COMPOUND = /^CREATE\b.*\b(TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/;
 export function hasSeveralStatements(sql: string): boolean {
   if (!sql.includes(';') || COMPOUND.test(firstWords(sql))) return false;
   let isOver = false;
-  for (const [token] of sql.matchAll(SERVER_TOKEN)) {
+  for (const [token, comment] of sql.matchAll(SERVER_TOKEN)) {
     if (token === ';') isOver = true;
-    else if (isOver && !/^(--|#|\/\*(?![!M]))/.test(token)) return true;
+    else if (isOver && comment === undefined) return true;
   }
   return false;
 }

@@ -84,8 +84,9 @@ export class EventWriteHooks implements OnModuleInit {
   }
 
   /** Runs `work`, which writes existing events, between their hooks. Without hooks it does not call `writesOf`. */
-  around(tx: Transaction, writesOf: WritesOf, work: () => Promise<void>): Promise<void> {
-    return this.isEmpty ? work() : this.runAround(tx, writesOf, work);
+  async around(tx: Transaction, writesOf: WritesOf, work: () => Promise<void> | void): Promise<void> {
+    if (this.isEmpty) await work();
+    else await this.runAround(tx, writesOf, work);
   }
 
   /** Calls `beforeWrite` for each write. */
@@ -110,7 +111,7 @@ export class EventWriteHooks implements OnModuleInit {
     }
   }
 
-  private async runAround(tx: Transaction, writesOf: WritesOf, work: () => Promise<void>): Promise<void> {
+  private async runAround(tx: Transaction, writesOf: WritesOf, work: () => Promise<void> | void): Promise<void> {
     const writes = await writesOf();
     await this.before(tx, writes);
     await work();

@@ -80,7 +80,6 @@ async function releaseChildren(
       for (const child of children) {
         recordPostChange(tx, 'event.updated', child.id, { before: child, after: child }, context);
       }
-      return Promise.resolve();
     },
   );
 }

@@ -39,14 +39,14 @@ export function lossesOf(line: number, type: Dto, values: Values, dto: object): 
   const losses = lossesWithin(type, values, dto as Values, '');
   return {
     altered: losses.altered.map(([field, before, after]) => alteration(line, field, before, after)),
-    ignored: losses.ignored.filter(({ name }) => !LINE_MEMBERS.has(name)),
+    ignored: losses.ignored,
   };
 }
 
 /** Returns the members of a rejected line that no field accepts, because a misspelt name may be why it was rejected. */
 export function unknownMembersOf(type: Dto, values: Values): Losses {
   const ignored = Object.keys(values).filter((name) => !fieldsOf(type).some((field) => field.name === name));
-  return { altered: [], ignored: unknownMembers(type, ignored, '').filter(({ name }) => !LINE_MEMBERS.has(name)) };
+  return { altered: [], ignored: unknownMembers(type, ignored, '') };
 }
 
 export function alteration(line: number, field: string, before: string, after: string): Alteration {
@@ -89,10 +89,11 @@ function maxEdits(name: string): number {
 }
 
 function unknownMembers(type: Dto, names: readonly string[], path: string): UnknownMember[] {
-  const known = [...fieldsOf(type).map(({ name }) => name), ...(path === '' ? LINE_MEMBERS : [])];
-  return names.map((name) => {
-    // A line has these members, which no record has.
-    if (known.includes(name)) return { name: `${path}${name}` };
+  const ofLine = path === '' ? LINE_MEMBERS : new Set<string>();
+  const unknown = names.filter((name) => !ofLine.has(name));
+  if (unknown.length === 0) return [];
+  const known = [...fieldsOf(type).map(({ name }) => name), ...ofLine];
+  return unknown.map((name) => {
     // Other calendars have `start` and `end`.
     const meant = nearestName(name, known, maxEdits(name)) ?? known.find((one) => one === `${name}_date`);
     return { name: `${path}${name}`, ...(meant === undefined ? {} : { meant: `${path}${meant}` }) };
