@@ -8,8 +8,8 @@ import { rateRatio, whole } from './report.js';
 
 /**
  * Compares Kalends with the index of events, the same without caches (cold), Kalends with neither (uncached), and the
- * ceiling, in one run: `npm run bench:fresh -- 10000 1000000`. First the rates of repeated reads without caches, then single
- * requests of which each is the first after a commit of another process.
+ * ceiling, in one run: `npm run bench:fresh -- 10000 1000000`. First the rates of repeated reads, then single requests of
+ * which each is the first after a commit of another process.
  */
 const WORKLOADS = ['list10', 'id', 'category'];
 const RIVALS: readonly [name: string, settings: Readonly<Record<string, string>>][] = [
@@ -37,14 +37,14 @@ async function compare(set: DataSet, contenders: readonly Contender[]): Promise<
   const plan = { seconds: set.seconds, warmUp: set.seconds, rounds: set.rounds, connections: 8, databasePid: 0 };
   const rates = [];
   for (const workload of workloads) {
-    const runs = await measure(workload, contenders.slice(0, 3), plan);
-    const [raw, uncached, cold] = ['ceiling', 'uncached', 'cold'].map((name) => runs.get(name)!);
-    const all = [raw!, uncached!, cold!].map(({ requestsPerSecond }) => whole(requestsPerSecond));
-    const unavailable = [uncached!, cold!].map((run) => `${Math.ceil(run.unavailable * 100)} %`).join(', ');
+    const runs = await measure(workload, contenders, plan);
+    const [raw, uncached, cold, warm] = contenders.map(({ name }) => runs.get(name)!);
+    const all = [raw!, uncached!, cold!, warm!].map(({ requestsPerSecond }) => whole(requestsPerSecond));
+    const unavailable = [uncached!, cold!, warm!].map((run) => `${Math.ceil(run.unavailable * 100)} %`).join(', ');
     rates.push([workload.about, ...all, bold(rateRatio(cold!, raw!)), unavailable]);
   }
   const goal = `cold / ceiling (goal ${GOALS.cold})`;
-  say(`\n${markdown(['Requests a second', 'ceiling', 'uncached', 'cold', goal, '503s'], rates)}`);
+  say(`\n${markdown(['Requests a second', 'ceiling', 'uncached', 'cold', 'warm', goal, '503s'], rates)}`);
   const driver = openDriver(set.url);
   const singles = [];
   for (const workload of workloads) singles.push(singleLine(await measureAfterCommit(workload, contenders, driver)));

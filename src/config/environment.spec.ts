@@ -52,7 +52,7 @@ describe('readEnvironment', () => {
       SHUTDOWN_TIMEOUT: 10,
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'auto',
-      CACHE_ENTRIES: 10_000,
+      CACHE_ENTRIES: 20_000,
       CACHE_STALENESS: 0,
       INDEX: true,
       SEARCH_INDEX_FROM: 10_000,

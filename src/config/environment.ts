@@ -263,9 +263,9 @@ export class Environment {
 
   // Part: Cache and search
 
-  /** Capacity of the cache of each process, in rows and responses. Every 500 characters count as one more. 0: no cache. */
+  /** Capacity of each cache of a process, in rows and responses. Every 500 characters count as one more. 0: no cache. */
   @Whole(0, 1_000_000)
-  CACHE_ENTRIES: number = 10_000;
+  CACHE_ENTRIES: number = 20_000;
 
   /** Maximum age in seconds of cached results after another process has written. 0: always current. */
   @Whole(0, 3600)

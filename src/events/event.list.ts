@@ -5,13 +5,15 @@ import type { Sql } from '../database/sql/dialect.js';
 import { INDEXES, TABLES } from '../database/sql/tables.js';
 import { offsetOf, type Page } from '../kernel/pagination.js';
 import { allOf, type SqlCondition, condition, isOneOf } from '../kernel/sql-condition.js';
+import type { StillHolds } from '../platform/http/reply.js';
 import type { RequestContext } from '../platform/http/request-context.js';
 import { checkPageExists } from '../platform/http/responses/collection-reply.js';
 import { joinImage } from '../platform/images/image.columns.js';
 import type { EventRow } from './event.entity.js';
 import { EVENT } from './event.kind.js';
-import { type EventOrder, type EventParams, sortOf } from './event.params.js';
+import type { EventParams } from './event.params.js';
 import { countEvents, type EventReadRow, SHOWN_COLUMNS } from './event.query.js';
+import { rowOrder, sqlOrder } from './event.sort.js';
 import { eventCondition, type EventFilter, withFound } from './filter/filter.js';
 import { countingHint, indexHint, isShortScan, orderedScanIndex } from './filter/index-hints.js';
 import { IndexedList, type ListedIds } from './index/indexed-list.js';
@@ -21,6 +23,8 @@ import { EventSearch } from './search/event-search.js';
 interface EventPage {
   readonly total: number;
   readonly rows: readonly EventReadRow[];
+  /** Whether the same events are on the page. undefined: unknown. */
+  readonly stillHolds?: StillHolds;
 }
 
 /** Events by id, without a gap. */
@@ -67,8 +71,13 @@ export class EventList {
     const list = await this.open(sql, requested, page, context);
     const { total, filter, listed } = list;
     checkPageExists(total, page, EVENT.errors.pageNotFound);
+    if (listed !== undefined) {
+      const rows = await this.rowsOf(sql, list, listed);
+      const isWhole = rows.length === listed.ids.length;
+      const stillHolds = isWhole ? this.indexed.watch(filter, page, context, { total, ids: listed.ids }) : undefined;
+      return { total, rows, stillHolds };
+    }
     if (total === 0) return { total, rows: [] };
-    if (listed !== undefined) return { total, rows: await this.rowsOf(sql, list, listed) };
     const { source, where, hint } = this.scan(sql, list, page);
     return { total, rows: await selectPage(source, where, filter.params, page, hint) };
   }
@@ -222,29 +231,4 @@ async function selectPage(
     [...where.params, page.size, offsetOf(page)],
   );
   return compare === undefined ? rows : rows.toSorted(compare);
-}
-
-const SORT_COLUMNS = {
-  start_date: 'start_utc',
-  end_date: 'end_utc',
-  title: 'title_key',
-  date: 'date_utc',
-  modified: 'modified_utc',
-  id: 'id',
-} as const satisfies Record<EventOrder, keyof EventRow>;
-
-/** Returns the ORDER BY of `events e`. Ties are ascending by id in both directions (contract EV-LIST-20). */
-function sqlOrder(params: EventParams): string {
-  const { orderby, order } = sortOf(params);
-  const column = `e.${SORT_COLUMNS[orderby]} ${order === 'desc' ? 'DESC' : 'ASC'}`;
-  return orderby === 'id' ? column : `${column}, e.id ASC`;
-}
-
-/** Returns the same order as a comparison of rows, or undefined for titles, whose sort keys are not selected. */
-function rowOrder(params: EventParams): ((a: EventReadRow, b: EventReadRow) => number) | undefined {
-  const { orderby, order } = sortOf(params);
-  const column = SORT_COLUMNS[orderby];
-  if (column === 'title_key') return undefined;
-  const sign = order === 'desc' ? -1 : 1;
-  return (a, b) => (a[column] === b[column] ? a.id - b.id : a[column] < b[column] ? -sign : sign);
 }

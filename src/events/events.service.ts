@@ -4,7 +4,7 @@ import type { Transaction } from '../database/connection/transaction.js';
 import type { IdOrSlug } from '../kernel/id-or-slug.js';
 import { apiError, mustHave } from '../errors/api-error.js';
 import type { Page } from '../kernel/pagination.js';
-import type { Reply, WrittenReply } from '../platform/http/reply.js';
+import { allHold, type Reply, type WrittenReply } from '../platform/http/reply.js';
 import { filtersOf, postCollection } from '../platform/http/responses/collection-reply.js';
 import { requestedPage } from '../platform/http/fields/page-fields.js';
 import type { Input } from '../platform/http/fields/input.js';
@@ -27,7 +27,7 @@ import type { EventByIdDto, EventDeleteParams, EventDto, EventReadParams } from 
 import { type EventDraft, EventDrafts } from './write/draft.js';
 import type { EventRow } from './event.entity.js';
 import { EventFragments } from './fragments/event-fragments.js';
-import { EventFilterReader, validUntil } from './filter/read-filter.js';
+import { EventFilterReader, REFERENCED, validUntil } from './filter/read-filter.js';
 import { EVENT } from './event.kind.js';
 import { EventList, type EventSpan } from './event.list.js';
 import { EventOverview } from './views/overview.js';
@@ -63,16 +63,18 @@ export class EventsService {
 
   async list(input: Input<EventParams>, context: RequestContext): Promise<Reply> {
     const { dto } = input;
-    const { sql, filter } = await this.openList(input, context);
+    const { sql, filter, hasSameReferences } = await this.openList(input, context);
     const page = requestedPage(dto, context);
-    const { total, rows } = await this.events.page(sql, filter, page, context);
+    const listed = await this.events.page(sql, filter, page, context);
+    const { total, rows } = listed;
     const shown = { ...dto, ...filter.effectiveDates, status: statusWords(dto.status, context) };
     const filters = filtersOf(shown, [...EVENT_LINK_ORDER, ...filter.further.map(({ name }) => name)]);
     const view = (row: EventReadRow) => (isBlanked(row, context) ? 'blanked' : 'full');
-    const texts = await this.fragments.texts(sql, rows, view, context);
-    const items = texts?.map(({ json }) => json) ?? (await this.reader.items(sql, rows, context));
+    const ready = await this.fragments.texts(sql, rows, view, context);
+    const items = ready?.texts.map(({ json }) => json) ?? (await this.reader.items(sql, rows, context));
     const expiresAt = validUntil(filter, context);
-    return postCollection({ name: EVENT.collection, items, total, page, filters, expiresAt }, context);
+    const stillHolds = allHold([hasSameReferences, listed.stillHolds, ready?.stillHold]);
+    return postCollection({ name: EVENT.collection, items, total, page, filters, expiresAt, stillHolds }, context);
   }
 
   /**
@@ -145,10 +147,10 @@ export class EventsService {
     problems.throwIfAny();
     const sql = await this.reader.withRecords(await this.database.cachedReads(context));
     const row = await this.readable(sql, idOrSlug, dto, context);
-    const [text] = (await this.fragments.texts(sql, [row], () => 'single', context)) ?? [];
-    if (text === undefined) return readReply(await this.reader.present(sql, row, context, 'single'));
-    const { json: body, modifiedUtc } = text;
-    return readReply({ body, revision: row.revision, modifiedUtc });
+    const ready = await this.fragments.texts(sql, [row], () => 'single', context);
+    if (ready === undefined) return readReply(await this.reader.present(sql, row, context, 'single'));
+    const { json: body, modifiedUtc } = ready.texts[0]!;
+    return readReply({ body, revision: row.revision, modifiedUtc, stillHolds: ready.stillHold });
   }
 
   /** Returns the events of a filter for calendar programs: the earliest ones, in order (ical 1). */
@@ -227,9 +229,10 @@ export class EventsService {
   /** Returns the filter of a list, and what its events are read from. Throws the problems of the request. */
   private async openList(input: Input<EventParams>, context: RequestContext) {
     const sql = await this.reader.withRecords(await this.database.cachedReads(context));
+    const hasSameReferences = sql.records?.watch(REFERENCED);
     const filter = await this.filters.read(sql, input, context);
     input.problems.throwIfAny();
-    return { sql, filter };
+    return { sql, filter, hasSameReferences };
   }
 
   /** Returns the row of an event that the caller may read, with its password if it needs one. */

@@ -60,7 +60,7 @@ export function mustBeOwnAuthor(dto: PostDto, ownerId: number, { caller }: Pick<
 /** Returns the statuses to filter by: the given ones, else the caller's default (contract 9.3). */
 export function statusWords(
   given: readonly StatusWord[] | undefined,
-  { caller }: RequestContext,
+  { caller }: Pick<RequestContext, 'caller'>,
 ): readonly StatusWord[] {
   return given ?? (can(caller, 'edit_posts') ? ['any'] : ['publish']);
 }

@@ -1,6 +1,7 @@
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
+import { weightOf } from '../../kernel/weighted-cache.js';
 import type { Sql, SqlValue } from '../sql/dialect.js';
-import { type CacheEntries, NOT_READ, weightOf } from './cache-entries.js';
+import { type CacheEntries, NOT_READ } from './cache-entries.js';
 import type { DatabaseState } from './read-at-version.js';
 import type { RecordCache } from './record-cache.js';
 import { charactersOf } from '../sql/row-batches.js';
@@ -39,11 +40,6 @@ export class ReadCache implements Sql {
   /** Caches a value. `characters`: its size. */
   store(key: string, value: object, characters: number): void {
     this.entries.set(key, value, weightOf(1, key.length + characters));
-  }
-
-  /** Returns how much of the cache a value of this many characters would take: 1 is all of it. */
-  shareOf(characters: number): number {
-    return weightOf(1, characters) / this.entries.capacity;
   }
 
   query<Row = Record<string, unknown>>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {

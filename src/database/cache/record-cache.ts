@@ -1,11 +1,8 @@
 import { condition } from '../../kernel/sql-condition.js';
+import { WeightedCache, weightOf } from '../../kernel/weighted-cache.js';
 import type { Sql, SqlValue } from '../sql/dialect.js';
 import { charactersOf } from '../sql/row-batches.js';
-import { CacheEntries, weightOf } from './cache-entries.js';
 import { type DatabaseState, readAtVersion } from './read-at-version.js';
-
-// Other rooms keep what they make of records in entries of their own.
-export { CacheEntries, weightOf } from './cache-entries.js';
 
 /** A kind of records: their table, and which of them to read. */
 interface Wanted {
@@ -24,10 +21,12 @@ const SHARE_OF_MADE = 0.05;
  * names, and tells up to which state it has done so.
  */
 export class RecordCache {
-  private entries: CacheEntries;
+  private entries: WeightedCache;
   private readonly versions = new WeakMap<object, number>();
   /** By table: values that were made of any of its records. */
-  private readonly made = new Map<string, CacheEntries>();
+  private readonly made = new Map<string, WeightedCache>();
+  /** By table: how often some of its records were dropped. */
+  private readonly drops = new Map<string, number>();
   private droppedUpTo: DatabaseState | undefined;
 
   constructor(
@@ -35,7 +34,7 @@ export class RecordCache {
     private readonly capacity: number,
     private readonly tables: ReadonlySet<string>,
   ) {
-    this.entries = emptyEntries(capacity);
+    this.entries = new WeightedCache(capacity);
   }
 
   /** Whether it caches the records of a table. */
@@ -50,8 +49,21 @@ export class RecordCache {
 
   /** Drops records that commits up to a state have changed. */
   drop(table: string, ids: readonly number[]): void {
-    if (ids.length > 0) this.made.delete(table);
+    if (ids.length === 0) return;
+    this.made.delete(table);
+    this.countDrop(table);
     for (const id of ids) this.entries.delete(`${table} ${id}`);
+  }
+
+  /** Returns a function that tells whether the records of these tables are the same as at this call. */
+  watch(tables: readonly string[]): () => boolean {
+    const sum = () => tables.reduce((total, table) => total + (this.drops.get(table) ?? 0), 0);
+    const before = sum();
+    return () => sum() === before;
+  }
+
+  private countDrop(table: string): void {
+    this.drops.set(table, (this.drops.get(table) ?? 0) + 1);
   }
 
   /** Notes that everything was dropped that commits up to a state have changed. Rows read before are not cached any more. */
@@ -61,8 +73,9 @@ export class RecordCache {
 
   /** Drops everything, because commits up to a state may have changed anything. */
   clear(state: DatabaseState): void {
-    this.entries = emptyEntries(this.capacity);
+    this.entries = new WeightedCache(this.capacity);
     this.made.clear();
+    for (const table of this.tables) this.countDrop(table);
     this.moveTo(state);
   }
 
@@ -77,7 +90,7 @@ export class RecordCache {
     const states: DatabaseState[] = [];
     const value = await make(notingStates(sql, minVersion, states));
     if (!states.every((state) => this.isNewEnough(state))) return value;
-    const values = this.made.get(table) ?? emptyEntries(this.capacity * SHARE_OF_MADE);
+    const values = this.made.get(table) ?? new WeightedCache(this.capacity * SHARE_OF_MADE);
     this.made.set(table, values);
     values.set(key, value, weightOf(1, key.length + JSON.stringify(value).length));
     return value;
@@ -129,8 +142,4 @@ function notingStates(sql: Sql, minVersion: number, states: DatabaseState[]): Sq
       return found.rows as unknown as Result[];
     },
   };
-}
-
-function emptyEntries(capacity: number): CacheEntries {
-  return new CacheEntries(undefined, '', '', capacity);
 }

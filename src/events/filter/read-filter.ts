@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql } from '../../database/sql/dialect.js';
+import { TABLES } from '../../database/sql/tables.js';
 import type { Problems } from '../../errors/problems.js';
 import { parseSearch, type SearchQuery } from '../../kernel/text/search-query.js';
 import { nextMidnight } from '../../kernel/time/calendar-arithmetic.js';
@@ -15,10 +16,13 @@ import { findPost } from '../../posts/post.store.js';
 import type { EventRow } from '../event.entity.js';
 import { EVENT } from '../event.kind.js';
 import { EventListFilters } from '../hooks/list-filter.js';
-import { type ByTermName, EventLinkKinds, LINKED_NAMES, TERM_NAMES } from '../event.link-kinds.js';
+import { type ByTermName, EventLinkKinds, LINKED, LINKED_NAMES, TERM_NAMES } from '../event.link-kinds.js';
 import { DATE_PARAMS, type EventParams, LIST_PAST_DAYS } from '../event.params.js';
 import { type EventFilter, maySeeHidden } from './filter.js';
 import { venuesNear, visibleVenue } from './nearby-venues.js';
+
+/** The tables of the records that parameters of lists name by id or slug, besides events. */
+export const REFERENCED = [TABLES.terms, ...LINKED_NAMES.map((name) => LINKED[name].kind.table)];
 
 /** Turns list parameters into a filter: parses dates, looks up references and reports problems. */
 @Injectable()

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { recordsFor } from '../../database/cache/read-cache.js';
-import { CacheEntries, type RecordCache, weightOf } from '../../database/cache/record-cache.js';
+import type { RecordCache } from '../../database/cache/record-cache.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { can } from '../../kernel/caller.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { mayRead, type PostRights } from '../../kernel/visibility.js';
+import { WeightedCache, weightOf } from '../../kernel/weighted-cache.js';
+import type { StillHolds } from '../../platform/http/reply.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { JsonText } from '../../platform/http/responses/json-text.js';
 import type { CountedTerms } from '../../terms/term.counts.js';
@@ -29,9 +31,24 @@ import { IndexedCounts } from '../index/indexed-counts.js';
 import { filledText, type Fragment, isCurrent, partsOf, type Source, spanWithoutMoment } from './fragment.js';
 
 /** An event in a response, ready to be sent. */
-export interface EventText {
+interface EventText {
   readonly json: JsonText;
   readonly modifiedUtc: UtcTime;
+  readonly mark: TextMark;
+}
+
+/** Tells one text of an event from all others, without keeping it in memory. */
+interface TextMark {
+  readonly eventId: number;
+  readonly key: string;
+  readonly serial: number;
+}
+
+/** The events of a response. */
+interface EventTexts {
+  readonly texts: readonly EventText[];
+  /** Whether the texts of the same events are the same. */
+  readonly stillHold: StillHolds;
 }
 
 /** What a request presents events with. */
@@ -44,7 +61,8 @@ interface Reading {
 /** The JSON of events, kept across commits until a record in it changes. */
 @Injectable()
 export class EventFragments {
-  private readonly fragments: CacheEntries;
+  private readonly fragments: WeightedCache<Fragment>;
+  private serials = 0;
   private readonly termTexts = new WeakMap<object, { readonly root: string; readonly count: number; text: string }>();
 
   constructor(
@@ -53,7 +71,7 @@ export class EventFragments {
     private readonly counts: IndexedCounts,
     environment: Environment,
   ) {
-    this.fragments = new CacheEntries(undefined, '', '', environment.CACHE_ENTRIES);
+    this.fragments = new WeightedCache(environment.CACHE_ENTRIES);
   }
 
   /**
@@ -65,7 +83,7 @@ export class EventFragments {
     rows: readonly EventReadRow[],
     viewOf: (row: EventReadRow) => EventView,
     context: RequestContext,
-  ): Promise<EventText[] | undefined> {
+  ): Promise<EventTexts | undefined> {
     const reading = await this.readingFor(sql, context);
     if (reading === undefined) return undefined;
     const isMissing = (row: EventReadRow) => this.textOf(row, viewOf(row), reading) === undefined;
@@ -73,7 +91,27 @@ export class EventFragments {
     // Caches the linked records that are missing.
     if (missing.length > 0) await this.links.load(sql, missing, context);
     const texts = rows.map((row) => this.textOf(row, viewOf(row), reading));
-    return texts.every((text) => text !== undefined) ? texts : undefined;
+    if (!texts.every((text) => text !== undefined)) return undefined;
+    return {
+      texts,
+      stillHold: this.watch(
+        reading.records,
+        texts.map(({ mark }) => mark),
+      ),
+    };
+  }
+
+  /** A cached reply refers to what this returns. So it must not refer to an index, nor to what a request has read. */
+  private watch(records: RecordCache, marks: readonly TextMark[]): StillHolds {
+    return (nowUtc) => {
+      const counts = this.counts.countsAt(nowUtc);
+      if (counts === undefined) return false;
+      return marks.every(({ eventId, key, serial }) => {
+        const fragment = this.fragments.get(key);
+        if (fragment?.serial !== serial || fragment.row !== records.get(TABLES.events, eventId)) return false;
+        return isCurrent(fragment, records, nowUtc) && hasCounts(fragment, countsIn(fragment, counts));
+      });
+    };
   }
 
   private async readingFor(sql: Sql, context: RequestContext): Promise<Reading | undefined> {
@@ -88,16 +126,23 @@ export class EventFragments {
   private textOf(row: EventReadRow, view: EventView, reading: Reading): EventText | undefined {
     const { records, context } = reading;
     const key = `${row.id} ${view} ${context.urls.apiRoot}`;
-    const kept = this.fragments.get(key) as Fragment | undefined;
+    const kept = this.fragments.get(key);
     const fragment =
       kept?.row === row && isCurrent(kept, records, context.nowUtc) ? kept : this.make(key, row, view, reading);
     if (fragment === undefined) return undefined;
-    const counts = countsIn(fragment, reading);
-    if (fragment.counts.length !== counts.length || fragment.counts.some((count, at) => count !== counts[at])) {
+    const counts = countsIn(fragment, reading.counts);
+    if (!hasCounts(fragment, counts)) {
       fragment.text = filledText(fragment.parts, (id) => this.termText(id, reading));
       fragment.counts = counts;
+      fragment.serial = this.nextSerial();
     }
-    return { json: new JsonText(fragment.text), modifiedUtc: fragment.modifiedUtc };
+    const { text, modifiedUtc, serial } = fragment;
+    return { json: new JsonText(text), modifiedUtc, mark: { eventId: row.id, key, serial } };
+  }
+
+  private nextSerial(): number {
+    this.serials += 1;
+    return this.serials;
   }
 
   private make(key: string, row: EventReadRow, view: EventView, reading: Reading): Fragment | undefined {
@@ -119,9 +164,10 @@ export class EventFragments {
       parts,
       modifiedUtc: latestChange(row, linked),
       text: filledText(parts, (id) => this.termText(id, reading)),
+      serial: this.nextSerial(),
       counts: [],
     };
-    fragment.counts = countsIn(fragment, reading);
+    fragment.counts = countsIn(fragment, reading.counts);
     // Parts and text.
     this.fragments.set(key, fragment, weightOf(1, 2 * fragment.text.length));
     return fragment;
@@ -139,9 +185,13 @@ export class EventFragments {
 }
 
 /** Returns the numbers of public events of the terms in a fragment, in the order of its parts. */
-function countsIn({ parts }: Fragment, { counts }: Reading): number[] {
+function countsIn({ parts }: Fragment, counts: Pick<CountedTerms, 'countOf'>): number[] {
   const ids = parts.flatMap((part) => (typeof part === 'string' ? [] : part.termIds));
   return ids.map((id) => counts.countOf(id));
+}
+
+function hasCounts(fragment: Fragment, counts: readonly number[]): boolean {
+  return fragment.counts.length === counts.length && fragment.counts.every((count, at) => count === counts[at]);
 }
 
 /** Returns all records that the row of an event names. undefined: one is not cached. */

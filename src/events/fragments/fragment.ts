@@ -27,6 +27,8 @@ export interface Fragment {
   readonly modifiedUtc: UtcTime;
   /** The JSON with terms as they were last. */
   text: string;
+  /** Differs between all texts of the process. */
+  serial: number;
   /** Their numbers of public events, in the order of `parts`. */
   counts: readonly number[];
 }

@@ -8,7 +8,11 @@ import type { Selection } from './event-selection.js';
 import type { KeyKind } from './key-lists.js';
 
 /** Returns what a filter asks for, in terms of the index. Only for filters that are `isIndexed` (filter.ts). */
-export function selectionOf(index: EventIndex, filter: EventFilter, context: RequestContext): Selection {
+export function selectionOf(
+  index: EventIndex,
+  filter: EventFilter,
+  context: Pick<RequestContext, 'caller'>,
+): Selection {
   const { params, start, end, termIds, nearVenueIds, found } = filter;
   const hidden = hiddenFlag(params);
   const group = (kind: KeyKind, ids: readonly number[] | undefined) =>

@@ -102,6 +102,15 @@ export class FollowedEvents implements Followed, StateFollower {
     return this.index;
   }
 
+  /**
+   * Returns the index with the commits that it has. undefined: it is not loaded, or at a time at which other events are
+   * public.
+   */
+  indexAt(nowUtc: UtcTime): EventIndex | undefined {
+    const { index } = this;
+    return this.isOn && index?.samePublicUntil(toSeconds(nowUtc)) !== undefined ? index : undefined;
+  }
+
   /** Whether lists are read from the index: it is switched on, and it can hold the events of the database. */
   get isOn(): boolean {
     return this.environment.INDEX && !this.isTooSmall;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadCache } from '../../database/cache/read-cache.js';
 import { Transaction } from '../../database/connection/transaction.js';
 import type { Sql } from '../../database/sql/dialect.js';
+import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { toSeconds } from '../../kernel/time/epoch-seconds.js';
 import { type CountedTerms, TermCounts, type TermCountSource } from '../../terms/term.counts.js';
 import { EVENT } from '../event.kind.js';
@@ -34,6 +35,12 @@ export class IndexedCounts implements TermCountSource {
       countOf: (id) => index.keys.publicEventsOf('term', id) + differenceBy(index, own, id),
       usedIds: () => index.keys.usedTerms(),
     };
+  }
+
+  /** Returns the counts at the commits that the index has. undefined: it does not know those at this time. */
+  countsAt(nowUtc: UtcTime): Pick<CountedTerms, 'countOf'> | undefined {
+    const index = this.events.indexAt(nowUtc);
+    return index && { countOf: (id) => index.keys.publicEventsOf('term', id) };
   }
 
   withRecords(sql: ReadCache): Promise<ReadCache> {

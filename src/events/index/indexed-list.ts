@@ -4,6 +4,7 @@ import { TABLES } from '../../database/sql/tables.js';
 import { isBeyond, offsetOf, type Page } from '../../kernel/pagination.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { fromSeconds } from '../../kernel/time/epoch-seconds.js';
+import type { StillHolds } from '../../platform/http/reply.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { sortOf } from '../event.params.js';
 import type { EventReadRow } from '../event.query.js';
@@ -30,6 +31,9 @@ interface IndexedPage {
   readonly nowUtc: UtcTime;
 }
 
+/** Only the caller, because what a cached reply refers to stays in memory with it. */
+type Asking = Pick<RequestContext, 'caller'>;
+
 /** Reads lists from the index of events. */
 @Injectable()
 export class IndexedList {
@@ -48,6 +52,26 @@ export class IndexedList {
       recordsFor(sql, TABLES.events) === undefined ? undefined : this.events.agreeingRow(index, id);
     return this.events.read((index) => pageOf(index, rowIn(index), filter, page, context), sql.state);
   }
+
+  /**
+   * Returns whether the index lists the same events again, if the filter refers to the same records. undefined: it also depends
+   * on what the index does not know.
+   */
+  watch(
+    filter: EventFilter,
+    page: Page,
+    { caller }: Asking,
+    listed: { readonly total: number; readonly ids: readonly number[] },
+  ): StillHolds | undefined {
+    const { search, nearVenueIds, params } = filter;
+    if (search !== undefined || nearVenueIds !== undefined || params.post_parent) return undefined;
+    const { total, ids } = listed;
+    return (nowUtc) => {
+      const index = this.events.indexAt(nowUtc);
+      const again = index && idsOn(index, filter, page, { caller });
+      return again !== undefined && again.total === total && isSame(again.ids ?? [], ids);
+    };
+  }
 }
 
 function pageOf(
@@ -55,16 +79,29 @@ function pageOf(
   rowOf: (id: number) => EventReadRow | undefined,
   filter: EventFilter,
   page: Page,
-  context: RequestContext,
+  context: Asking,
 ): IndexedPage {
+  const { total, ids } = idsOn(index, filter, page, context);
+  return { total, page: ids && { ids, cached: rowsBy(ids, rowOf) }, nowUtc: fromSeconds(index.now) };
+}
+
+/** Returns the total, and the ids of a page. These are undefined if the index has no such order. */
+function idsOn(
+  index: EventIndex,
+  filter: EventFilter,
+  page: Page,
+  context: Asking,
+): { readonly total: number; readonly ids: readonly number[] | undefined } {
   const selection = selectionOf(index, filter, context);
-  const nowUtc = fromSeconds(index.now);
   const { orderby, order } = sortOf(filter.params);
-  if (orderby !== 'start_date') return { total: selectedTotal(index, selection), page: undefined, nowUtc };
+  if (orderby !== 'start_date') return { total: selectedTotal(index, selection), ids: undefined };
   const part = { offset: offsetOf(page), size: page.size, isDescending: order === 'desc' };
   const { total, ids } = selectedPage(index, selection, part);
-  const shown = isBeyond(total, page) ? [] : ids;
-  return { total, page: { ids: shown, cached: rowsBy(shown, rowOf) }, nowUtc };
+  return { total, ids: isBeyond(total, page) ? [] : ids };
+}
+
+function isSame(some: readonly number[], others: readonly number[]): boolean {
+  return some.length === others.length && some.every((id, place) => id === others[place]);
 }
 
 function rowsBy(ids: readonly number[], rowOf: (id: number) => EventReadRow | undefined): Map<number, EventReadRow> {

@@ -37,6 +37,11 @@ export interface ReplyParts {
    * not cached.
    */
   readonly expiresAt?: UtcTime;
+  /**
+   * Tells from memory whether a read would give the same reply after later commits, and at a later time. The process must have
+   * taken over these commits. Without it a cached reply is dropped at the next commit.
+   */
+  readonly stillHolds?: StillHolds;
   /** The key of a collection's list, to whose items `_fields` applies. Absent for a single record. */
   readonly list?: string;
   /** An HTML page that is sent in place of the body. */
@@ -45,6 +50,15 @@ export interface ReplyParts {
   readonly text?: TextBody;
   /** The target URL of a redirect: 302, unless `status` is set. */
   readonly redirect?: string;
+}
+
+/** Whether a reply is the same at a time, and at the commits that the process knows. */
+export type StillHolds = (nowUtc: UtcTime) => boolean;
+
+/** Returns whether all of them hold. undefined if one of them is, because nobody knows then. */
+export function allHold(conditions: readonly (StillHolds | undefined)[]): StillHolds | undefined {
+  const known = conditions.filter((condition) => condition !== undefined);
+  return known.length < conditions.length ? undefined : (nowUtc) => known.every((holds) => holds(nowUtc));
 }
 
 /** A text in pieces, between which other requests can be served. */
@@ -69,4 +83,6 @@ export interface RenderedReply {
   readonly headers: Readonly<Record<string, string>>;
   /** See `Reply.expiresAt`. */
   readonly expiresAt?: UtcTime;
+  /** See `Reply.stillHolds`. */
+  readonly stillHolds?: StillHolds;
 }

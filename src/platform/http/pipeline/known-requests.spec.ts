@@ -8,27 +8,9 @@ const known = (cacheKey: string): KnownRequest => ({
   matched: undefined,
 });
 
-describe('KnownRequests', () => {
-  it('drops the requests that were not used recently', () => {
-    const requests = new KnownRequests(6_000);
-    for (const key of ['a', 'b', 'c', 'd']) requests.set(key, known(key));
-    expect(requests.get('a')).toBeDefined();
-    for (const key of ['e', 'f', 'g']) requests.set(key, known(key));
-    expect(['b', 'c', 'a'].map((key) => requests.get(key)?.cacheKey.trim())).toEqual([undefined, undefined, 'a']);
-  });
-
-  it('counts a request once, however often it is noted', () => {
-    const requests = new KnownRequests(6_000);
-    requests.set('a', known('a'));
-    for (let time = 0; time < 20; time += 1) requests.set('b', known('b'));
-    expect(requests.get('a')).toBeDefined();
-  });
-
-  it('has no room for a request that alone would fill it, after the next one', () => {
-    const requests = new KnownRequests(1_000);
-    requests.set('a', known('a'));
-    requests.set('b', known('b'));
-    requests.set('c', known('c'));
-    expect(requests.get('a')).toBeUndefined();
-  });
+test('known requests are limited by the characters of their keys and headers', () => {
+  const requests = new KnownRequests(6_000);
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  for (const key of keys) requests.set(key, known(key));
+  expect(keys.filter((key) => requests.get(key) !== undefined)).toEqual(['b', 'c', 'd', 'e', 'f', 'g']);
 });

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { WeightedCache } from '../../../kernel/weighted-cache.js';
 import type { MatchedRoute } from '../operation.js';
 import type { ReadyHeaders } from '../responses/send.js';
 
@@ -19,38 +20,20 @@ const CHARACTERS_OF_ENTRY = 500;
 
 /** The requests that were answered from the cache, by what equal ones have in common. Those not used recently are dropped. */
 export class KnownRequests {
-  /** Entries used recently, and entries used before. Each map has half of the capacity. */
-  private recent = new Map<string, KnownRequest>();
-  private older = new Map<string, KnownRequest>();
-  private characters = 0;
+  private readonly known: WeightedCache<KnownRequest>;
 
-  constructor(private readonly capacity = MAX_CHARACTERS) {}
+  constructor(capacity = MAX_CHARACTERS) {
+    this.known = new WeightedCache(capacity);
+  }
 
   get(key: string): KnownRequest | undefined {
-    const recent = this.recent.get(key);
-    if (recent !== undefined) return recent;
-    const older = this.older.get(key);
-    if (older === undefined) return undefined;
-    this.older.delete(key);
-    this.set(key, older);
-    return older;
+    return this.known.get(key);
   }
 
   set(key: string, known: KnownRequest): void {
-    const before = this.recent.get(key);
-    const added = charactersOf(key, known) - (before === undefined ? 0 : charactersOf(key, before));
-    const isFull = (this.characters + added) * 2 > this.capacity;
-    if (isFull) {
-      this.older = this.recent;
-      this.recent = new Map();
-    }
-    this.characters = isFull ? charactersOf(key, known) : this.characters + added;
-    this.recent.set(key, known);
+    const { cacheKey, headers } = known;
+    this.known.set(key, known, key.length + cacheKey.length + headers.characters + CHARACTERS_OF_ENTRY);
   }
-}
-
-function charactersOf(key: string, { cacheKey, headers }: KnownRequest): number {
-  return key.length + cacheKey.length + headers.characters + CHARACTERS_OF_ENTRY;
 }
 
 /** Headers of one response only, in lower case. They are set for each. */

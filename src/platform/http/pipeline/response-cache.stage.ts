@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { Environment } from '../../../config/environment.js';
 import { Database } from '../../../database/database.js';
 import type { ReadCache } from '../../../database/cache/read-cache.js';
 import { isAnonymous } from '../../../kernel/caller.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
+import { WeightedCache, weightOf } from '../../../kernel/weighted-cache.js';
 import type { RenderedReply } from '../reply.js';
 import type { KalendsRequest } from '../request.js';
 import type { RequestContext } from '../request-context.js';
@@ -14,23 +16,30 @@ import { JSON_TYPE } from '../responses/render.js';
 import { isKnownTag, sendRendered } from '../responses/send.js';
 import type { Stage } from './stage.js';
 
-/** A response of one database version, valid from `since` until its `expiresAt`. */
+/** A response, valid from `since` until its `expiresAt`. */
 interface CachedReply {
   readonly reply: RenderedReply;
   readonly since: UtcTime;
+  /** The token of the cache of the state for which the response holds (cache-entries.ts). */
+  state: object;
 }
 
 /**
  * Answers reads of anonymous callers from the cache, and lets other responses be cached. Comes last, so that all other
  * stages treat cached and new responses alike. Caches nothing if modules have guards, interceptors or middleware that
- * run later.
+ * run later. A response is dropped after the next commit, unless it tells that it still holds (`Reply.stillHolds`).
  */
 @Injectable()
 export class ResponseCacheStage implements Stage {
+  private readonly replies: WeightedCache<CachedReply>;
+
   constructor(
     private readonly database: Database,
     private readonly routes: RouteTable,
-  ) {}
+    environment: Environment,
+  ) {
+    this.replies = new WeightedCache(environment.CACHE_ENTRIES);
+  }
 
   async handle(request: KalendsRequest, response: Response): Promise<boolean> {
     if (!isCacheable(request) || this.routes.hasForeignChecks) return false;
@@ -38,15 +47,17 @@ export class ResponseCacheStage implements Stage {
     if (cache === undefined) return false;
     const { nowUtc } = request.context;
     const key = keyOf(request);
-    const cached = cache.entries.get(key) as CachedReply | undefined;
-    if (cached !== undefined && isUsable(cached, request, nowUtc)) {
+    const cached = this.usable(key, cache, request, nowUtc);
+    if (cached !== undefined) {
       // Adds the gzipped form, if this client is the first to accept it.
-      request.cacheReply = (reply) => store(cache, key, { ...cached, reply });
+      request.cacheReply = (reply) => this.store(key, { ...cached, reply });
       await sendRendered(response, cached.reply);
       request.sentFromCache = { key, reply: cached.reply };
       return true;
     }
-    request.cacheReply = (reply) => store(cache, key, { reply, since: nowUtc });
+    const state = cache.entries.token;
+    // The state may be unknown, because the database did not give it in time.
+    if (cache.state !== undefined) request.cacheReply = (reply) => this.store(key, { reply, since: nowUtc, state });
     request.context = { ...request.context, cachedReads: cache };
     return false;
   }
@@ -54,8 +65,29 @@ export class ResponseCacheStage implements Stage {
   /** Returns the cached response of a key if it is valid for a request that no stage has seen (fast-path.ts). */
   async find(key: string, request: KalendsRequest, nowUtc: UtcTime): Promise<RenderedReply | undefined> {
     const cache = await this.openCache(request, { nowUtc });
-    const cached = cache?.entries.get(key) as CachedReply | undefined;
-    return cached !== undefined && isUsable(cached, request, nowUtc) ? cached.reply : undefined;
+    return cache && this.usable(key, cache, request, nowUtc)?.reply;
+  }
+
+  private usable(key: string, cache: ReadCache, request: KalendsRequest, nowUtc: UtcTime): CachedReply | undefined {
+    const cached = this.replies.get(key);
+    if (cached === undefined || cache.state === undefined || !isUsable(cached, request, nowUtc)) return undefined;
+    const { token } = cache.entries;
+    if (cached.state !== token && cached.reply.stillHolds?.(nowUtc) !== true) return undefined;
+    cached.state = token;
+    return cached;
+  }
+
+  /** Caches a response. Of a large text it caches the headers only, so that 304 still needs no rendering. */
+  private store(key: string, cached: CachedReply): void {
+    const { reply } = cached;
+    const { content } = reply;
+    const isSmall = weightOf(1, content.length) <= this.replies.capacity * MAX_SHARE_OF_TEXT;
+    if (reply.type === JSON_TYPE || isSmall)
+      this.replies.set(key, cached, weightOf(1, key.length + content.totalBytes));
+    else {
+      const kept = { ...cached, reply: { ...reply, content: content.withoutBytes() } };
+      this.replies.set(key, kept, weightOf(1, key.length));
+    }
   }
 
   /**
@@ -77,15 +109,6 @@ function isUsable({ reply, since }: CachedReply, request: KalendsRequest, nowUtc
 
 /** Of the cache. A feed of thousands of events is megabytes, and would evict the lists (ical 5). */
 const MAX_SHARE_OF_TEXT = 0.1;
-
-/** Caches a response. Of a large text it caches the headers only, so that 304 still needs no rendering. */
-function store(cache: ReadCache, key: string, cached: CachedReply): void {
-  const { reply } = cached;
-  const { content } = reply;
-  if (reply.type === JSON_TYPE || cache.shareOf(content.length) <= MAX_SHARE_OF_TEXT)
-    cache.store(key, cached, content.totalBytes);
-  else cache.store(key, { ...cached, reply: { ...reply, content: content.withoutBytes() } }, 0);
-}
 
 /** Excludes responses of unknown hosts, because their links name that host, and of password-protected events. */
 function isCacheable({ method, match, matched, page, context, apiBaseUrl, queryValues }: KalendsRequest): boolean {

@@ -2,7 +2,7 @@ import type { UtcTime } from '../../../kernel/time/calendar-time.js';
 import { isBeyond, type Page, totalPages } from '../../../kernel/pagination.js';
 import { apiError } from '../../../errors/api-error.js';
 import type { ErrorCode } from '../../../errors/error-catalogue.js';
-import { type Reply, replyOf } from '../reply.js';
+import { type Reply, replyOf, type StillHolds } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
 /** One page of a collection, from which a `Reply` is made. */
@@ -18,6 +18,8 @@ export interface CollectionPage {
   readonly filters: readonly (readonly [name: string, value: string])[];
   /** See `Reply.expiresAt`. */
   readonly expiresAt?: UtcTime;
+  /** See `Reply.stillHolds`. */
+  readonly stillHolds?: StillHolds;
 }
 
 /** Returns the envelope of events, venues and organizers (contract 9.1). */
@@ -73,6 +75,7 @@ function toReply(collection: CollectionPage, body: Record<string, unknown>): Rep
     body,
     list: collection.name,
     expiresAt: collection.expiresAt,
+    stillHolds: collection.stillHolds,
     headers: {
       'X-TEC-Total': String(total),
       'X-WP-Total': String(total),

@@ -4,7 +4,7 @@ import { type ApiError, apiError } from '../../../errors/api-error.js';
 import type { ErrorCode } from '../../../errors/error-catalogue.js';
 import type { IdOrSlug } from '../../../kernel/id-or-slug.js';
 import type { UtcTime } from '../../../kernel/time/calendar-time.js';
-import { NEVER_EXPIRES, type Reply, replyOf, type WrittenReply } from '../reply.js';
+import { NEVER_EXPIRES, type Reply, replyOf, type ReplyParts, type WrittenReply } from '../reply.js';
 import type { RequestContext } from '../request-context.js';
 
 /** A record to respond with. */
@@ -19,8 +19,10 @@ export function recordReply(record: FoundRecord): Reply {
   return replyOf(record);
 }
 
-/** Returns the reply of a read. It stays valid until the next commit. */
-export function readReply(record: Omit<FoundRecord, 'body'> & { readonly body: object }): Reply {
+/** Returns the reply of a read. It is cached until the next commit, or as long as it still holds. */
+export function readReply(
+  record: Omit<FoundRecord, 'body'> & { readonly body: object } & Pick<ReplyParts, 'stillHolds'>,
+): Reply {
   return replyOf({ ...record, expiresAt: NEVER_EXPIRES });
 }
 

@@ -11,7 +11,7 @@ export const HTML_TYPE = 'text/html; charset=UTF-8';
 
 /** Renders a reply into bytes and headers. Returns undefined if the client disconnected meanwhile. */
 export async function render(reply: ReplyParts, response: Response): Promise<RenderedReply | undefined> {
-  const { revision, modifiedUtc, status = 200, expiresAt } = reply;
+  const { revision, modifiedUtc, status = 200, expiresAt, stillHolds } = reply;
   const { Vary: vary, ...headers } = reply.headers ?? {};
   if (modifiedUtc !== undefined) headers['Last-Modified'] = httpDate(modifiedUtc);
   const source = sourceOf(reply, response.req as KalendsRequest);
@@ -19,7 +19,7 @@ export async function render(reply: ReplyParts, response: Response): Promise<Ren
   if (rendered === undefined) return undefined;
   const { content, digest } = rendered;
   const tag = revision === undefined ? `"${digest}"` : `"${revision}-${digest}"`;
-  return { status, content, type: source.type, tag, vary, headers, expiresAt };
+  return { status, content, type: source.type, tag, vary, headers, expiresAt, stillHolds };
 }
 
 /** What a body is rendered from. */
