@@ -27,10 +27,11 @@ export function cleanHtml(value: string): string | undefined {
   // Text without a tag needs only paragraphs.
   if (!html.includes('<')) return withoutPlaceholders(paragraphs(html));
   try {
-    const { html: sanitized, isFinal } = sanitize(html);
+    const { html: sanitized, isFinal, hasLinesInElements } = sanitize(html);
     const text = paragraphs(sanitized);
     // The second pass closes what dropped tags or paragraph breaks left open, so that cleaning again changes nothing.
-    return withoutPlaceholders(isFinal && !BLANK_LINE.test(sanitized) ? text : sanitize(text).html);
+    const isWhole = isFinal && !(hasLinesInElements && BLANK_LINE.test(sanitized));
+    return withoutPlaceholders(isWhole ? text : sanitize(text).html);
   } catch (error) {
     if (error instanceof TooComplex) return undefined;
     throw error;
@@ -128,8 +129,12 @@ const MAX_FOREIGN_ELEMENTS = 10_000;
 
 class TooComplex extends Error {}
 
-/** `isFinal`: no tag was dropped, so that a second pass changes nothing, even inside one more element. */
-function sanitize(html: string): { html: string; isFinal: boolean } {
+/**
+ * `isFinal`: no tag was dropped, so that a second pass changes nothing, even inside one more element. `hasLinesInElements`: a text
+ * inside an element has a line break, where a paragraph may end.
+ */
+function sanitize(html: string): { html: string; isFinal: boolean; hasLinesInElements: boolean } {
+  let hasLinesInElements = false;
   let depth = 0;
   let elements = 0;
   let foreign = 0;
@@ -144,7 +149,11 @@ function sanitize(html: string): { html: string; isFinal: boolean } {
   const onCloseTag = () => {
     depth -= 1;
   };
-  return { html: sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag }), isFinal };
+  const textFilter = (text: string) => {
+    if (depth > 0 && text.includes('\n')) hasLinesInElements = true;
+    return text;
+  };
+  return { html: sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag, textFilter }), isFinal, hasLinesInElements };
 }
 
 function withSafeUrl(attributes: Attributes, name: string): Attributes {

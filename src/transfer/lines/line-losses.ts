@@ -130,8 +130,13 @@ function isAltered({ clean }: Field, sent: unknown, stored: unknown): boolean {
   if (sent === stored || stored === undefined || stored === null) return false;
   if (Array.isArray(stored)) return withoutCommas(textOf(sent)) !== withoutCommas(textOf(stored));
   if (typeof sent !== 'string' || typeof stored !== 'string') return false;
-  return clean === undefined ? sent.trim() !== stored : comparableHtml(sent) !== comparableHtml(stored);
+  if (clean === undefined) return sent.trim() !== stored;
+  // Most texts have only paragraphs added, and need no closer look.
+  return sent.replace(ADDED, '') !== stored.replace(ADDED, '') && comparableHtml(sent) !== comparableHtml(stored);
 }
+
+/** What cleaning adds to HTML without a tag, and white space. */
+const ADDED = /<\/?p>|<br ?\/?>|\s+/gi;
 
 /** Ignores paragraphs and entities, which every write adds to HTML (contract section 3). */
 function withoutParagraphs(html: string): string {
