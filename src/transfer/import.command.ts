@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
-import { SingleBar } from 'cli-progress';
 import { Environment } from '../config/environment.js';
 import { Database } from '../database/database.js';
 import { TABLES } from '../database/sql/tables.js';
@@ -40,7 +39,7 @@ export class ImportCommand {
     const context = await this.operator.read();
     const run = { context, dryRun, idsAreOurs, references: new ImportReferences(this.users) };
     const before = await this.counts();
-    const progress = progressOf(path, process.stderr);
+    const progress = await progressOf(path, process.stderr);
     const report = new ImportReport();
     const write = async (batch: Batch, bytesRead: number) => {
       const messages = report.add(await this.importer.run(batch, run));
@@ -101,12 +100,14 @@ interface Progress {
 
 const INTERVAL_MS = 5_000;
 
-function progressOf(path: string, stream: NodeJS.WriteStream): Progress {
+async function progressOf(path: string, stream: NodeJS.WriteStream): Promise<Progress> {
   const size = path === '-' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   return stream.isTTY ? bar(size, stream) : plainLines(size, stream);
 }
 
-function bar(size: number, stream: NodeJS.WriteStream): Progress {
+async function bar(size: number, stream: NodeJS.WriteStream): Promise<Progress> {
+  // Here, so that a server does not load it.
+  const { SingleBar } = await import('cli-progress');
   const line = new SingleBar({ format: '{bar} {percentage} % | {lines} lines | {duration_formatted}', stream });
   line.start(size, 0, { lines: 0 });
   return {
