@@ -59,10 +59,19 @@ export async function countEvents(sql: Sql, where: SqlCondition, hint: string): 
 }
 
 export async function findEvent(sql: Sql, idOrSlug: IdOrSlug): Promise<EventReadRow | undefined> {
-  if (!('id' in idOrSlug) || recordsFor(sql, TABLES.events) === undefined)
-    return (await select(sql, whereIdOrSlug(idOrSlug, 'e.')))[0];
+  if (recordsFor(sql, TABLES.events) === undefined) return (await select(sql, whereIdOrSlug(idOrSlug, 'e.')))[0];
+  const id = 'id' in idOrSlug ? idOrSlug.id : await idWithSlug(sql, idOrSlug);
+  if (id === undefined) return undefined;
   const load = (database: Sql, missing: readonly number[]) => select(database, isOneOf('e.id', missing));
-  return (await cachedRecords<EventReadRow>(sql, TABLES.events, [idOrSlug.id], load)).get(idOrSlug.id);
+  const row = (await cachedRecords<EventReadRow>(sql, TABLES.events, [id], load)).get(id);
+  // A commit between the two statements may have given it another slug.
+  return 'id' in idOrSlug || row?.slug === idOrSlug.slug ? row : undefined;
+}
+
+async function idWithSlug(sql: Sql, bySlug: IdOrSlug): Promise<number | undefined> {
+  const { sql: where, params } = whereIdOrSlug(bySlug);
+  const [found] = await sql.query<{ id: number }>(`SELECT id FROM ${TABLES.events} WHERE ${where}`, params);
+  return found?.id;
 }
 
 function select(sql: Sql, where: SqlCondition): Promise<EventReadRow[]> {

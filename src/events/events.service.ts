@@ -229,7 +229,7 @@ export class EventsService {
   /** Returns the filter of a list, and what its events are read from. Throws the problems of the request. */
   private async openList(input: Input<EventParams>, context: RequestContext) {
     const sql = await this.reader.withRecords(await this.database.cachedReads(context));
-    const hasSameReferences = sql.records?.watch(REFERENCED);
+    const hasSameReferences = sql.state && sql.records?.watch(REFERENCED, sql.state);
     const filter = await this.filters.read(sql, input, context);
     input.problems.throwIfAny();
     return { sql, filter, hasSameReferences };

@@ -1,14 +1,18 @@
 interface Entry<Value> {
   readonly value: Value;
   readonly weight: number;
-  /** Whether it was read since it was last placed at the end. */
+  /** Whether it was read since the hand was there. */
   isUsed: boolean;
 }
 
-/** A cache of limited weight. Drops the oldest values that were not read for long (second chance). */
+/** Of the values that were read, so many are spared each time, which limits how long that takes. */
+const MAX_SPARED = 1_000;
+
+/** A cache of limited weight. Drops values that were not read since it last came to them (the clock algorithm). */
 export class WeightedCache<Value = unknown> {
-  /** In the order in which they may be dropped. */
   private readonly entries = new Map<string, Entry<Value>>();
+  /** Goes through the entries. What it spares, and what is new, comes to their end. */
+  private hand = this.entries.entries();
   private weight = 0;
 
   constructor(
@@ -27,9 +31,9 @@ export class WeightedCache<Value = unknown> {
   set(key: string, value: Value, weight: number): void {
     this.delete(key);
     if (weight * 2 > this.capacity) return;
+    this.makeRoom(weight);
     this.entries.set(key, { value, weight, isUsed: false });
     this.weight += weight;
-    if (this.weight > this.capacity) this.dropUnused();
   }
 
   delete(key: string): void {
@@ -39,15 +43,20 @@ export class WeightedCache<Value = unknown> {
     this.weight -= entry.weight;
   }
 
-  private dropUnused(): void {
-    // Those that go to the end come again, no longer used.
-    for (const [key, entry] of this.entries) {
+  private makeRoom(weight: number): void {
+    for (let spared = 0; this.weight + weight > this.capacity;) {
+      const { value: next } = this.hand.next();
+      if (next === undefined) {
+        this.hand = this.entries.entries();
+        continue;
+      }
+      const [key, entry] = next;
       this.entries.delete(key);
-      if (entry.isUsed) {
+      if (entry.isUsed && spared < MAX_SPARED) {
+        spared += 1;
         entry.isUsed = false;
         this.entries.set(key, entry);
       } else this.weight -= entry.weight;
-      if (this.weight <= this.capacity) return;
     }
   }
 }

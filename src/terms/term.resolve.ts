@@ -37,12 +37,12 @@ export class TermLinks {
     items: readonly TermItem[] | undefined,
     name: string,
     problems: Problems,
-  ): Promise<number[] | undefined> {
+  ): Promise<readonly number[] | undefined> {
     if (items === undefined || problems.has(name)) return undefined;
     const key = `${this.kind.taxonomy} ${JSON.stringify(items)}`;
     const { ids, unknown } = await cachedOfTable(sql, TABLES.terms, key, (database) => this.resolve(database, items));
     problems.addUnknown(name, unknown);
-    return [...ids];
+    return ids;
   }
 
   private async resolve(sql: Sql, items: readonly TermItem[]): Promise<ResolvedItems> {

@@ -44,3 +44,25 @@ test('does not cache rows of another history of the database, nor before it know
   expect(await filled(newCache(), at(9, 'restored'))).toEqual([undefined, undefined]);
   expect(await filled(new RecordCache(100, new Set(['events'])), at(9))).toEqual([undefined, undefined]);
 });
+
+test('tells whether records of some tables have changed since a request read the state', () => {
+  const records = new RecordCache(100, new Set(['events', 'venues', 'terms']));
+  expect(records.watch(['venues'], at(5))).toBeUndefined();
+  records.clear(at(5));
+  const [places, terms] = [records.watch(['venues', 'terms'], at(5))!, records.watch(['terms'], at(5))!];
+  records.drop('events', [1]);
+  records.drop('venues', []);
+  expect([places(), terms()]).toEqual([true, true]);
+  records.drop('venues', [7]);
+  expect([places(), terms()]).toEqual([false, true]);
+  records.clear(at(5));
+  expect(terms()).toBe(false);
+});
+
+test('does not tell of changes to a request that has read a state before them', () => {
+  const records = newCache();
+  records.drop('events', [1]);
+  records.moveTo(at(7));
+  expect([at(6), at(7, 'second')].map((state) => records.watch(['events'], state))).toEqual([undefined, undefined]);
+  expect(records.watch(['events'], at(7))?.()).toBe(true);
+});

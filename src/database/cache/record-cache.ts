@@ -55,8 +55,14 @@ export class RecordCache {
     for (const id of ids) this.entries.delete(`${table} ${id}`);
   }
 
-  /** Returns a function that tells whether the records of these tables are the same as at this call. */
-  watch(tables: readonly string[]): () => boolean {
+  /**
+   * Returns a function that tells whether the records of these tables are the same as those that a request reads from now on.
+   * undefined: later commits are taken over already. The function would not tell of them, and a node of a cluster that lags
+   * behind may have given the records before them.
+   */
+  watch(tables: readonly string[], { version, epoch }: DatabaseState): (() => boolean) | undefined {
+    const { droppedUpTo } = this;
+    if (droppedUpTo?.version !== version || droppedUpTo.epoch !== epoch) return undefined;
     const sum = () => tables.reduce((total, table) => total + (this.drops.get(table) ?? 0), 0);
     const before = sum();
     return () => sum() === before;

@@ -42,7 +42,7 @@ export class EventFilterReader {
     checkParams(params, problems, context);
     const window = readWindow(params, problems, context, pastDays);
     const search = readSearch(params, problems);
-    const termIds: Partial<ByTermName<number[]>> = {};
+    const termIds: Partial<ByTermName<readonly number[]>> = {};
     for (const name of TERM_NAMES) {
       termIds[name] = await this.linked.terms[name].filterIds(sql, params[name], name, problems);
     }

@@ -72,7 +72,11 @@ export class ResponseCacheStage implements Stage {
     const cached = this.replies.get(key);
     if (cached === undefined || cache.state === undefined || !isUsable(cached, request, nowUtc)) return undefined;
     const { token } = cache.entries;
-    if (cached.state !== token && cached.reply.stillHolds?.(nowUtc) !== true) return undefined;
+    if (cached.state !== token && cached.reply.stillHolds?.(nowUtc) !== true) {
+      // Later requests need not ask again.
+      this.replies.delete(key);
+      return undefined;
+    }
     cached.state = token;
     return cached;
   }
@@ -82,11 +86,12 @@ export class ResponseCacheStage implements Stage {
     const { reply } = cached;
     const { content } = reply;
     const isSmall = weightOf(1, content.length) <= this.replies.capacity * MAX_SHARE_OF_TEXT;
+    const characters = key.length + FURTHER_CHARACTERS;
     if (reply.type === JSON_TYPE || isSmall)
-      this.replies.set(key, cached, weightOf(1, key.length + content.totalBytes));
+      this.replies.set(key, cached, weightOf(1, characters + content.totalBytes));
     else {
       const kept = { ...cached, reply: { ...reply, content: content.withoutBytes() } };
-      this.replies.set(key, kept, weightOf(1, key.length));
+      this.replies.set(key, kept, weightOf(1, characters));
     }
   }
 
@@ -107,6 +112,8 @@ function isUsable({ reply, since }: CachedReply, request: KalendsRequest, nowUtc
   return isValid && (reply.content.hasBytes || isKnownTag(request, reply.tag));
 }
 
+/** Estimated characters of what a response has besides its bytes: headers, and what tells whether it still holds. */
+const FURTHER_CHARACTERS = 2_000;
 /** Of the cache. A feed of thousands of events is megabytes, and would evict the lists (ical 5). */
 const MAX_SHARE_OF_TEXT = 0.1;
 
