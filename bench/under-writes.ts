@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSet, forEachDataSet, markdown, say, workloadsOf } from './data-sets.js';
 import { arrive, type Arrivals } from './open-loop.js';
 import { type Contender, startCommitter, startKalends } from './processes.js';
@@ -12,6 +13,8 @@ import type { Workload } from './workloads.js';
 const WORKLOADS = ['list10', 'id', 'category'];
 const COMMITS = [0, 1, 20];
 const GOAL = 1.3;
+/** A process loads its documentation ten seconds after its start, once, which stops it for a moment. */
+const SETTLED_AFTER_MS = 12_000;
 /** Low enough for a service without caches, so that no queue grows that only the machine explains. */
 const REQUESTS_A_SECOND = 100;
 
@@ -19,6 +22,7 @@ await forEachDataSet('writes', { index: 'on', seconds: '10' }, async (set) => {
   for (const index of set.index.split(',')) {
     const kalends = await startKalends(set.url, { settings: { INDEX: index } });
     try {
+      await sleep(SETTLED_AFTER_MS);
       const workloads = await workloadsOf(set, WORKLOADS);
       for (const workload of workloads) await arrive(workload, kalends, REQUESTS_A_SECOND, set.seconds);
       say(`\n${REQUESTS_A_SECOND} reads a second, INDEX=${index}, milliseconds:\n`);

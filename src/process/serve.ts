@@ -81,7 +81,7 @@ async function loadLater(app: NestExpressApplication): Promise<void> {
     .catch(() => undefined);
   const log = app.get(Log);
   try {
-    app.get(ApiDocuments).load();
+    await app.get(ApiDocuments).load();
     log.debug('the documentation is loaded');
   } catch (error) {
     log.warn({ error: loggedError(error), msg: 'the documentation cannot be loaded yet' });
