@@ -11,6 +11,9 @@ const MAY = { start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00'
 const BY_ID = '/events/1';
 const SHOWN = [BY_ID, '/events/by-slug/shown'];
 const LIST = '/events?categories=music&start_date=2027-05-01';
+/** Its first event only, and the total. */
+const PAGE = `${LIST}&per_page=1`;
+const LISTS = [LIST, PAGE];
 const EMPTY = '/events?tags=unused';
 
 describe('a cached response after commits', () => {
@@ -35,7 +38,7 @@ describe('a cached response after commits', () => {
     const made = vi.spyOn(app().app.get(EventFragments), 'texts');
     const anew: string[] = [];
     try {
-      for (const path of [...SHOWN, LIST, EMPTY]) {
+      for (const path of [...SHOWN, ...LISTS, EMPTY]) {
         made.mockClear();
         const { status, text, headers } = await app().client.send(path, HOST);
         if (made.mock.calls.length > 0) anew.push(path);
@@ -53,27 +56,31 @@ describe('a cached response after commits', () => {
 
   test.each([
     ['another event gets another title', write('/events/2', { title: 'Others' }), []],
-    ['a category is created', write('/categories', { name: 'Dance' }), [LIST, EMPTY]],
-    ['the event gets another title', write(BY_ID, { title: 'New' }), [...SHOWN, LIST]],
-    ['another event enters the list', write('/events/2', { categories: 'music' }), [...SHOWN, LIST]],
+    ['a category is created', write('/categories', { name: 'Dance' }), [...LISTS, EMPTY]],
+    ['the event gets another title', write(BY_ID, { title: 'New' }), [...SHOWN, ...LISTS]],
+    ['another event enters the list', write('/events/2', { categories: 'music' }), [...SHOWN, ...LISTS]],
     ['an event of the list gets another title', write('/events/2', { title: 'Listed' }), [LIST]],
-    ['an event leaves the list', write('/events/2', { start_date: '2027-04-01 10:00:00' }), [LIST]],
+    ['an event leaves the list', write('/events/2', { start_date: '2027-04-01 10:00:00' }), LISTS],
     ['an earlier event of the category changes', write('/events/2', { title: 'Earlier' }), []],
     [
       'an event with the same tag is created',
       write('/events', { title: 'Red', ...MAY, tags: 'red' }),
-      [...SHOWN, LIST],
+      [...SHOWN, ...LISTS],
     ],
-    ['the venue gets another name', write('/venues/1', { venue: 'Halls' }), [...SHOWN, LIST, EMPTY]],
-    ['another venue gets another name', write('/venues/2', { venue: 'Barns' }), [LIST, EMPTY]],
+    ['the venue gets another name', write('/venues/1', { venue: 'Halls' }), [...SHOWN, ...LISTS, EMPTY]],
+    ['another venue gets another name', write('/venues/2', { venue: 'Barns' }), [...LISTS, EMPTY]],
     ['an event with the unused tag is created', write('/events', { title: 'First', ...MAY, tags: 'unused' }), [EMPTY]],
-    ['the venue goes to the trash', () => app().client.delete('/venues/1', app().tokens.adm), [...SHOWN, LIST, EMPTY]],
-    ['the event is a draft', write(BY_ID, { status: 'draft' }), [LIST]],
-    ['the event is public again', write(BY_ID, { status: 'publish' }), [...SHOWN, LIST]],
+    [
+      'the venue goes to the trash',
+      () => app().client.delete('/venues/1', app().tokens.adm),
+      [...SHOWN, ...LISTS, EMPTY],
+    ],
+    ['the event is a draft', write(BY_ID, { status: 'draft' }), LISTS],
+    ['the event is public again', write(BY_ID, { status: 'publish' }), [...SHOWN, ...LISTS]],
     ['an event is scheduled', write('/events', { title: 'Soon', ...MAY, date_utc: '2026-11-20 12:00:00' }), []],
     ['it becomes public', () => app().setNow('2026-11-20T12:00:00Z'), []],
     ['the clock is set back', () => app().setNow('2026-11-20T11:00:00Z'), []],
-    ['the clock is set back before all responses', () => app().setNow('2026-11-20T08:00:00Z'), [LIST, EMPTY]],
+    ['the clock is set back before all responses', () => app().setNow('2026-11-20T08:00:00Z'), [...LISTS, EMPTY]],
   ])('%s', async (_, change, expected) => {
     await madeAnew();
     await Promise.resolve(change());
