@@ -73,7 +73,8 @@ export class EventsService {
     const ready = await this.fragments.texts(sql, rows, view, context);
     const items = ready?.texts.map(({ json }) => json) ?? (await this.reader.items(sql, rows, context));
     const expiresAt = validUntil(filter, context);
-    const stillHolds = allHold([hasSameReferences, listed.stillHolds, ready?.stillHold]);
+    // The cheapest first: the last one reads a list of the index.
+    const stillHolds = allHold([hasSameReferences, ready?.stillHold, listed.stillHolds]);
     return postCollection({ name: EVENT.collection, items, total, page, filters, expiresAt, stillHolds }, context);
   }
 

@@ -5,6 +5,7 @@ import type { RecordCache } from '../../database/cache/record-cache.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { can } from '../../kernel/caller.js';
+import { isSameList } from '../../kernel/same-list.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { mayRead, type PostRights } from '../../kernel/visibility.js';
 import { WeightedCache, weightOf } from '../../kernel/weighted-cache.js';
@@ -109,7 +110,7 @@ export class EventFragments {
       return marks.every(({ eventId, key, serial }) => {
         const fragment = this.fragments.get(key);
         if (fragment?.serial !== serial || fragment.row !== records.get(TABLES.events, eventId)) return false;
-        return isCurrent(fragment, records, nowUtc) && hasCounts(fragment, countsIn(fragment, counts));
+        return isCurrent(fragment, records, nowUtc) && isSameList(fragment.counts, countsIn(fragment, counts));
       });
     };
   }
@@ -131,7 +132,7 @@ export class EventFragments {
       kept?.row === row && isCurrent(kept, records, context.nowUtc) ? kept : this.make(key, row, view, reading);
     if (fragment === undefined) return undefined;
     const counts = countsIn(fragment, reading.counts);
-    if (!hasCounts(fragment, counts)) {
+    if (!isSameList(fragment.counts, counts)) {
       fragment.text = filledText(fragment.parts, (id) => this.termText(id, reading));
       fragment.counts = counts;
       fragment.serial = this.nextSerial();
@@ -188,10 +189,6 @@ export class EventFragments {
 function countsIn({ parts }: Fragment, counts: Pick<CountedTerms, 'countOf'>): number[] {
   const ids = parts.flatMap((part) => (typeof part === 'string' ? [] : part.termIds));
   return ids.map((id) => counts.countOf(id));
-}
-
-function hasCounts(fragment: Fragment, counts: readonly number[]): boolean {
-  return fragment.counts.length === counts.length && fragment.counts.every((count, at) => count === counts[at]);
 }
 
 /** Returns all records that the row of an event names. undefined: one is not cached. */

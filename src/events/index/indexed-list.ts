@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ReadCache, recordsFor } from '../../database/cache/read-cache.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { isBeyond, offsetOf, type Page } from '../../kernel/pagination.js';
+import { isSameList } from '../../kernel/same-list.js';
 import type { UtcTime } from '../../kernel/time/calendar-time.js';
 import { fromSeconds } from '../../kernel/time/epoch-seconds.js';
 import type { StillHolds } from '../../platform/http/reply.js';
@@ -69,7 +70,7 @@ export class IndexedList {
     return (nowUtc) => {
       const index = this.events.indexAt(nowUtc);
       const again = index && idsOn(index, filter, page, { caller });
-      return again !== undefined && again.total === total && isSame(again.ids ?? [], ids);
+      return again !== undefined && again.total === total && isSameList(again.ids ?? [], ids);
     };
   }
 }
@@ -98,10 +99,6 @@ function idsOn(
   const part = { offset: offsetOf(page), size: page.size, isDescending: order === 'desc' };
   const { total, ids } = selectedPage(index, selection, part);
   return { total, ids: isBeyond(total, page) ? [] : ids };
-}
-
-function isSame(some: readonly number[], others: readonly number[]): boolean {
-  return some.length === others.length && some.every((id, place) => id === others[place]);
 }
 
 function rowsBy(ids: readonly number[], rowOf: (id: number) => EventReadRow | undefined): Map<number, EventReadRow> {
