@@ -39,7 +39,10 @@ export type ByName<Value> = Record<LinkedName, Value>;
 export type ByTermName<Value> = Record<TermName, Value>;
 
 export function byName<Value>(valueOf: (name: LinkedName) => Value): ByName<Value> {
-  return Object.fromEntries(LINKED_NAMES.map((name) => [name, valueOf(name)])) as ByName<Value>;
+  const values: Partial<ByName<Value>> = {};
+  // Not `Object.fromEntries`, which is slow, because this is called for each event of a load.
+  for (const name of LINKED_NAMES) values[name] = valueOf(name);
+  return values as ByName<Value>;
 }
 
 export function byTermName<Value>(valueOf: (name: TermName) => Value): ByTermName<Value> {

@@ -1,7 +1,8 @@
 import { Database } from '../../src/database/database.js';
 import { TABLES } from '../../src/database/sql/tables.js';
 import { LINKED, LINKED_NAMES } from '../../src/events/event.link-kinds.js';
-import { factsAfter } from '../../src/events/index/facts-query.js';
+import type { EventFacts } from '../../src/events/index/event-facts.js';
+import { allFacts } from '../../src/events/index/facts-query.js';
 import { MAX_ITEMS } from '../../src/platform/http/fields/coercion.js';
 import { useApp } from '../support/events.js';
 import { insertEvents } from '../support/rows.js';
@@ -31,13 +32,32 @@ async function linkAll(eventIds: readonly number[]): Promise<void> {
     });
 }
 
+/** Reads the facts of all events from an id on. */
+async function factsFrom(firstId: number): Promise<EventFacts[]> {
+  const facts: EventFacts[] = [];
+  for await (const some of allFacts(app().app.get(Database).scans, 0)) facts.push(...some);
+  return facts.filter(({ id }) => id >= firstId);
+}
+
+test('facts of events whose ids are far apart are all there, with their own links', async () => {
+  const [first] = await insertEvents(app(), [{ terms: [7, 8] }]);
+  const far = [1_999, 2_000, 2_001, 2_002, 10_000, 4_000_000].map((distance) => first! + distance);
+  for (const id of far) await insertEvents(app(), [{ id, terms: [id % 100, 7] }]);
+  const facts = await factsFrom(first!);
+  expect(facts.map(({ id }) => id)).toEqual([first, ...far]);
+  expect(facts.map(({ termIds }) => termIds.toSorted((a, b) => a - b))).toEqual([
+    [7, 8],
+    ...far.map((id) => [id % 100, 7].toSorted((a, b) => a - b)),
+  ]);
+});
+
 test('facts of events with the most links that an event may have are whole', { timeout: 240_000 }, async () => {
   const eventIds = await insertEvents(
     app(),
     Array.from({ length: EVENTS }, () => ({})),
   );
   await linkAll(eventIds);
-  const facts = await factsAfter(app().app.get(Database).scans, eventIds[0]! - 1, EVENTS, 0);
+  const facts = await factsFrom(eventIds[0]!);
   expect(facts.map(({ id }) => id)).toEqual(eventIds);
   for (const { linkedIds, termIds } of facts) {
     const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);

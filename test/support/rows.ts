@@ -21,7 +21,7 @@ export async function insertEvents(service: TestApp, events: readonly Values[]):
     const [{ last } = { last: 0 }] = await tx.query<{ last: number | null }>(
       `SELECT max(id) AS last FROM ${TABLES.events}`,
     );
-    const ids = events.map((_, index) => Number(last) + 1 + index);
+    const ids = events.map(({ id }, index) => id ?? Number(last) + 1 + index);
     const rows = events.map(({ terms: _, ...values }, index) => ({
       id: ids[index]!,
       ...eventRow(service, ids[index]!, values),

@@ -34,7 +34,7 @@ export class EventIndex {
 
   /** Adds events of which none is in the index, by ascending id, before `build`. */
   load(facts: readonly EventFacts[]): void {
-    for (const one of facts) this.store(this.columns.add(one.id), one, this.keys.linksOf(one));
+    for (const one of facts) this.write(this.columns.add(one.id), one, this.keys.linksOf(one));
   }
 
   /**
@@ -46,7 +46,6 @@ export class EventIndex {
     const order = await inListOrder(columns.starts.subarray(0, columns.slotCount), EVENTS_PER_TURN);
     columns.reorder(order);
     keys.reorder(order);
-    this.scheduled.clear();
     for (let slot = 0; slot < order.length; slot += 1) {
       this.schedule(slot);
       this.everything.append(slot);
@@ -62,7 +61,8 @@ export class EventIndex {
     if (known !== undefined && this.isSame(known, facts) && this.keys.has(known, links)) return;
     const before = known === undefined ? [] : this.takeOut(known);
     const slot = known ?? this.columns.add(facts.id);
-    this.store(slot, facts, links);
+    this.write(slot, facts, links);
+    this.schedule(slot);
     this.everything.insert(slot);
     this.keys.forEachList(slot, (list) => list.insert(slot));
     this.keys.countPublic(slot, 1);
@@ -143,13 +143,12 @@ export class EventIndex {
     }
   }
 
-  /** Writes columns and links, and notes when the event becomes public. */
-  private store(slot: number, facts: EventFacts, links: readonly number[]): void {
+  private write(slot: number, facts: EventFacts, links: readonly number[]): void {
     this.columns.write(slot, facts, this.nowSeconds);
     this.keys.set(slot, links);
-    this.schedule(slot);
   }
 
+  /** Notes when an event becomes public. */
   private schedule(slot: number): void {
     const from = this.columns.publicFroms[slot] as number;
     if (from > this.nowSeconds && from !== NEVER) {

@@ -85,8 +85,9 @@ export class EventKeys {
   /** Adds an event to its lists, of which it is the last, and to the counts. */
   appendToLists(slot: number): void {
     this.countPublic(slot, 1);
+    const countedAs = this.columns.countedAs(slot);
     for (let place = 0; place < this.links.lengthOf(slot); place += 1)
-      this.lists.at(numberOf(this.links.at(slot, place))).append(slot);
+      this.lists.at(numberOf(this.links.at(slot, place))).append(slot, countedAs);
   }
 
   /** Calls a function with each list of an event. */
@@ -170,8 +171,20 @@ export class EventKeys {
         links.push(link);
       }
     }
-    return links.sort((a, b) => a - b);
+    return sortFew(links);
   }
+}
+
+/** Sorts a few numbers by insertion, which is faster than a call of a comparison for each pair. */
+function sortFew(numbers: number[]): number[] {
+  for (let sorted = 1; sorted < numbers.length; sorted += 1) {
+    const number = numbers[sorted] as number;
+    let place = sorted;
+    for (; place > 0 && (numbers[place - 1] as number) > number; place -= 1)
+      numbers[place] = numbers[place - 1] as number;
+    numbers[place] = number;
+  }
+  return numbers;
 }
 
 function numberOf(link: number): number {

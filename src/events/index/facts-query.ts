@@ -1,74 +1,79 @@
-import {
-  fromVersion,
-  readAtVersion,
-  STATE_COLUMNS,
-  type StateColumns,
-  versionedRows,
-  type VersionedRows,
-} from '../../database/cache/read-at-version.js';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import { fromVersion, readAtVersion, type StateColumns, versionedRows } from '../../database/cache/read-at-version.js';
 import type { Sql } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
-import type { PostStatus } from '../../kernel/post-status.js';
 import { condition, isOneOf, type SqlCondition } from '../../kernel/sql-condition.js';
 import { toSeconds } from '../../kernel/time/epoch-seconds.js';
-import { byName, LINKED, LINKED_NAMES } from '../event.link-kinds.js';
+import { byName } from '../event.link-kinds.js';
 import { type EventReadRow, idsOf } from '../event.query.js';
 import { type EventFacts, NEVER } from './event-facts.js';
+import { EVENT_TEXTS, FACTS_TEXT, factsInText, factsInTexts, LINK_TEXTS, type Texts } from './facts-text.js';
 
-/** Ends the facts of an event, of which it shows that they are whole. */
-const END = ';';
-/** Between the events of a text. Both engines put a comma there by default, and write another separator differently. */
-const NEXT = `${END},`;
-/** Stands for null and for no ids. */
-const NONE = '-';
-/** Events whose ids differ in so many last bits make one text, which is several times faster than a row each. */
-const ID_BITS = 4;
 /**
- * How many characters of an event a text has. MariaDB's `group_concat` creates a table on the disk if they may be more than
- * 512, and reads must work while the disk is full. Only an event with dozens of links has more.
+ * So many ids are read together. Their events make a text of at most 400,000 characters, and `group_concat` cuts those of more
+ * than a million.
  */
-const MAX_LENGTH_IN_TEXT = 512 - END.length;
+const IDS_PER_RANGE = 2_000;
 
-const ids = (table: string, column: string) =>
-  `(SELECT group_concat(l.${column}) FROM ${table} l WHERE l.event_id = e.id)`;
-const orNone = (value: string) => `coalesce(${value}, '${NONE}')`;
-/** The facts of an event, in the order in which `factsInText` takes them. No value contains a bar. */
-const FACTS = [
-  'e.id',
-  'e.start_utc',
-  'e.end_utc',
-  orNone('e.public_from'),
-  'e.status',
-  orNone('e.trashed_from'),
-  'e.hide_from_listings',
-  'e.featured',
-  'e.ticketed',
-  'e.password_hash IS NOT NULL',
-  'e.author_id',
-  'e.post_parent',
-  orNone(ids(TABLES.eventTerms, 'term_id')),
-  ...LINKED_NAMES.map((name) => orNone(ids(LINKED[name].kind.linkTable, LINKED[name].kind.linkColumn))),
-  `'${END}'`,
-].join(', ');
-const FACTS_TEXT = `concat_ws('|', ${FACTS})`;
+const STATE = `(SELECT version FROM ${TABLES.dataVersion} WHERE id = 1) AS read_version,
+  (SELECT epoch FROM ${TABLES.dataVersion} WHERE id = 1) AS read_epoch`;
+const SOURCES = [EVENT_TEXTS, ...LINK_TEXTS];
+/** The place of the row that has the first id after the range. */
+const NEXT_PLACE = SOURCES.length;
 
-/** Events whose facts are in one text. */
-interface FactsRow {
+/**
+ * Selects the texts of each source, and the first id after the range. It has neither joins nor derived tables, because
+ * MariaDB would keep the texts in a table on the disk.
+ */
+const SELECT_TEXTS = [
+  ...SOURCES.map(
+    ({ table, id, text }, place) =>
+      `SELECT ${STATE}, ${place} AS id, count(*) AS count, group_concat(${text}) AS text FROM ${table} WHERE ${id} > ? AND ${id} <= ?`,
+  ),
+  `SELECT ${STATE}, ${NEXT_PLACE}, (SELECT e.id FROM ${TABLES.events} e WHERE e.id > ? ORDER BY e.id LIMIT 1), NULL`,
+].join(' UNION ALL ');
+
+interface TextsRow {
   readonly id: number;
-  readonly events: number;
-  readonly facts: string;
+  readonly count: number | null;
+  readonly text: string | null;
+}
+
+/** Ids after `from`, up to `to`. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The events of a range, their links, and the first id after the range. */
+interface RangeTexts {
+  readonly range: Range;
+  readonly events: Texts;
+  readonly links: readonly Texts[];
+  readonly nextId: number | undefined;
 }
 
 /** Returns the facts of those of the events that exist, from a state that is not before a version. */
 export function findFacts(sql: Sql, eventIds: readonly number[], version: number): Promise<EventFacts[]> {
-  const where = isOneOf('e.id', eventIds);
-  return read(sql, version, condition(`SELECT e.id FROM ${TABLES.events} e WHERE ${where.sql}`, ...where.params));
+  return factsWhere(sql, isOneOf('e.id', eventIds), version);
 }
 
-/** Returns the facts of the next events after an id, by ascending id, from a state that is not before a version. */
-export async function factsAfter(sql: Sql, id: number, count: number, version: number): Promise<EventFacts[]> {
-  const next = condition(`SELECT e.id FROM ${TABLES.events} e WHERE e.id > ? ORDER BY e.id LIMIT ${count}`, id);
-  return (await read(sql, version, next)).sort((a, b) => a.id - b.id);
+/**
+ * Yields the facts of all events by ascending id, from states that are not before a version. The database reads the next events
+ * while the caller uses some.
+ */
+export async function* allFacts(sql: Sql, version: number): AsyncGenerator<readonly EventFacts[]> {
+  let next: Promise<RangeTexts> | undefined = textsAfter(sql, 0, version);
+  while (next !== undefined) {
+    const texts: RangeTexts = await next;
+    next = texts.nextId === undefined ? undefined : textsAfter(sql, texts.nextId - 1, version);
+    // The caller gets this error with the next facts, if it takes them.
+    next?.catch(() => undefined);
+    // The statement is sent in the turn after the next one (pool.ts), before this process is busy with these texts.
+    await yieldToRequests();
+    await yieldToRequests();
+    yield await factsIn(sql, texts, version);
+  }
 }
 
 /** A category and its parent. 0: none. */
@@ -88,69 +93,31 @@ export async function findTermFacts(
   return (await readAtVersion<TermFacts>(sql, version, select)).rows;
 }
 
-/** Returns the facts of the events whose ids a statement selects. */
-async function read(sql: Sql, version: number, selected: SqlCondition): Promise<EventFacts[]> {
-  const texts = (await fromVersion(version, () => textsOf(sql, selected))).rows.flatMap(eventsIn);
-  const isWhole = texts.every((text) => text.endsWith(END));
-  return (isWhole ? texts : await longTexts(sql, version, selected)).map(factsInText);
-}
-
-/**
- * Reads the events in texts that may cut them. MariaDB keeps texts of a temporary table on the disk. So the outermost SELECT
- * groups them, by its first table, which needs no such table. The id of no event gives the state if no event is found:
- * MariaDB does not sort a table of an outer join by itself.
- */
-async function textsOf(sql: Sql, { sql: selected, params }: SqlCondition): Promise<VersionedRows<FactsRow>> {
-  const text = `concat_ws('', substr(${FACTS_TEXT}, 1, ${MAX_LENGTH_IN_TEXT}), '${END}')`;
-  const rows = await sql.query<FactsRow & StateColumns>(
-    `SELECT ${STATE_COLUMNS}, min(e.id) AS id, count(*) AS events, group_concat(${text}) AS facts
-     FROM ${TABLES.dataVersion} v JOIN (SELECT -1 AS id UNION ALL SELECT s.id FROM (${selected}) s) p
-     LEFT JOIN ${TABLES.events} e ON e.id = p.id WHERE v.id = 1 GROUP BY p.id >> ${ID_BITS}`,
-    params,
-  );
-  return versionedRows(rows);
-}
-
-function eventsIn({ events, facts }: FactsRow): string[] {
-  const found = facts.slice(0, -END.length).split(NEXT);
-  if (found.length !== Number(events) || !facts.endsWith(END))
-    throw new Error('The database has cut the facts of events.');
-  return found;
-}
-
 /** Reads each event in a row, of any length. */
-async function longTexts(sql: Sql, version: number, { sql: selected, params }: SqlCondition): Promise<string[]> {
+async function factsWhere(sql: Sql, where: SqlCondition, version: number): Promise<EventFacts[]> {
   const select = condition(
-    `SELECT e.id, ${FACTS_TEXT} AS facts FROM (${selected}) p JOIN ${TABLES.events} e ON e.id = p.id`,
-    ...params,
+    `SELECT e.id, ${FACTS_TEXT} AS facts FROM ${TABLES.events} e WHERE ${where.sql}`,
+    ...where.params,
   );
-  return (await readAtVersion<Pick<FactsRow, 'id' | 'facts'>>(sql, version, select)).rows.map(({ facts }) => facts);
+  const { rows } = await readAtVersion<{ readonly id: number; readonly facts: string }>(sql, version, select);
+  return rows.map(({ facts }) => factsInText(facts));
 }
 
-function factsInText(text: string): EventFacts {
-  const [id, start, end, publicFrom, status, trashedFrom, hidden, featured, ticketed, isProtected, ...rest] =
-    text.split('|') as [string, string, string, string, PostStatus, PostStatus, ...string[]];
-  const [author, parent, terms, ...linked] = rest as [string, string, string, ...string[]];
-  return {
-    id: Number(id),
-    start: toSeconds(start),
-    end: toSeconds(end),
-    publicFrom: publicFrom === NONE ? NEVER : toSeconds(publicFrom),
-    status,
-    trashedFrom: (trashedFrom as string) === NONE ? null : trashedFrom,
-    isHidden: hidden === '1',
-    isFeatured: featured === '1',
-    isTicketed: ticketed === '1',
-    isProtected: isProtected === '1',
-    authorId: Number(author),
-    parentId: Number(parent),
-    linkedIds: byName((name) => idsIn(linked[LINKED_NAMES.indexOf(name)]!)),
-    termIds: idsIn(terms),
-  };
+async function textsAfter(sql: Sql, from: number, version: number): Promise<RangeTexts> {
+  const range = { from, to: from + IDS_PER_RANGE };
+  const params = [...SOURCES.flatMap(() => [range.from, range.to]), range.to];
+  const read = async () => versionedRows(await sql.query<TextsRow & StateColumns>(SELECT_TEXTS, params));
+  const rows = (await fromVersion(version, read)).rows.toSorted((a, b) => a.id - b.id);
+  const [events, ...links] = rows
+    .slice(0, NEXT_PLACE)
+    .map(({ text, count }) => ({ text: text ?? '', count: Number(count) }));
+  return { range, events: events!, links, nextId: rows[NEXT_PLACE]?.count ?? undefined };
 }
 
-function idsIn(text: string): number[] {
-  return idsOf(text === NONE ? null : text);
+/** Reads the events one by one if the database has cut a text, because events have very many links. */
+async function factsIn(sql: Sql, { range, events, links }: RangeTexts, version: number): Promise<EventFacts[]> {
+  const facts = factsInTexts(events, links);
+  return facts ?? factsWhere(sql, condition('e.id > ? AND e.id <= ?', range.from, range.to), version);
 }
 
 /** Returns the facts in the row of a response. */

@@ -23,11 +23,9 @@ import { LINKED, LINKED_NAMES, TERM_NAMES, TERMS } from '../event.link-kinds.js'
 import { type EventReadRow, selectShown } from '../event.query.js';
 import { type EventFacts, NEVER } from './event-facts.js';
 import { EventIndex } from './event-index.js';
-import { factsAfter, factsOfShown, findFacts, findTermFacts } from './facts-query.js';
+import { allFacts, factsOfShown, findFacts, findTermFacts } from './facts-query.js';
 import { LinkedMoments } from './linked-moments.js';
 
-/** Limits the time of a statement of a load, which on SQLite blocks the process, and the memory of its result. */
-const EVENTS_PER_QUERY = 2_000;
 /** Limits the time for which changes keep requests from running. */
 const CHANGES_PER_TURN = 200;
 /** Of so many changed events the rows are read, not only the facts. */
@@ -172,12 +170,7 @@ export class FollowedEvents implements Followed, StateFollower {
   private async loaded(sql: Sql, version: number): Promise<EventIndex> {
     const index = new EventIndex(this.nowSeconds);
     for (const { id, parent } of await findTermFacts(sql, undefined, version)) await index.keys.setTerm(id, parent);
-    let next: Promise<EventFacts[]> | undefined = factsAfter(sql, 0, EVENTS_PER_QUERY, version);
-    while (next !== undefined) {
-      const facts: EventFacts[] = await next;
-      next = facts.length < EVENTS_PER_QUERY ? undefined : factsAfter(sql, facts.at(-1)!.id, EVENTS_PER_QUERY, version);
-      // The database reads these meanwhile. Their error must not end the process if `load` throws, too.
-      next?.catch(() => undefined);
+    for await (const facts of allFacts(sql, version)) {
       index.load(facts);
       await yieldToRequests();
     }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { byName } from '../event.link-kinds.js';
 import type { EventFacts } from './event-facts.js';
 import type { EventIndex } from './event-index.js';
-import { factsAfter, findFacts, findTermFacts } from './facts-query.js';
+import { allFacts, findFacts, findTermFacts } from './facts-query.js';
 import { FollowedEvents } from './followed-events.js';
 import { faultsOf } from './index-faults.js';
 
-const EVENTS_PER_QUERY = 2_000;
 /** Events that are written meanwhile are compared again, so often. */
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 50;
@@ -34,12 +34,9 @@ export class IndexCheck {
   async differences(): Promise<string[]> {
     const wrong: number[] = [];
     const seen = new Set<number>();
-    for (let last = 0; ;) {
-      const facts = await factsAfter(this.database.scans, last, EVENTS_PER_QUERY, 0);
+    for await (const facts of allFacts(this.database.scans, 0)) {
       for (const { id } of facts) seen.add(id);
       wrong.push(...(await this.differing(facts)));
-      if (facts.length < EVENTS_PER_QUERY) break;
-      last = facts.at(-1)!.id;
     }
     wrong.push(...((await this.ask((index) => index.ids().filter((id) => !seen.has(id)))) ?? []));
     const faults = [...(await this.wrongTerms()), ...((await this.ask(faultsOf)) ?? [])];
@@ -90,7 +87,7 @@ export class IndexCheck {
 }
 
 function isSame(one: EventFacts | undefined, other: EventFacts | undefined): boolean {
-  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
+  return isDeepStrictEqual(inOrder(one), inOrder(other));
 }
 
 /** Returns facts with linked ids in ascending order, in which the index does not keep them otherwise. */

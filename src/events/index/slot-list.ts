@@ -28,11 +28,11 @@ export class SlotList {
 
   constructor(private readonly columns: EventColumns) {}
 
-  /** Adds the event that comes after all others. */
-  append(slot: number): void {
-    const last = this.chunks.at(-1);
-    if (last !== undefined && last.size < FILLED_CHUNK_SIZE) this.insertAt(this.chunks.length - 1, last.size, slot);
-    else this.insertAt(this.chunks.length, 0, slot);
+  /** Adds the event that comes after all others. `countedAs`: what its columns say. */
+  append(slot: number, countedAs = this.columns.countedAs(slot)): void {
+    let last = this.chunks[this.chunks.length - 1];
+    if (last === undefined || last.size >= FILLED_CHUNK_SIZE) this.chunks.push((last = emptyChunk(FIRST_CAPACITY)));
+    this.put(last, last.size, slot, countedAs);
   }
 
   /** Adds an event, which the list must not have. */
@@ -123,15 +123,20 @@ export class SlotList {
     let chunk = this.chunks[at];
     if (chunk === undefined) this.chunks[at] = chunk = emptyChunk(FIRST_CAPACITY);
     else if (chunk.size === MAX_CHUNK_SIZE) return this.insertIntoFull(at, place, slot);
+    this.put(chunk, place, slot, this.columns.countedAs(slot));
+  }
+
+  /** Adds an event to a chunk that is not full. */
+  private put(chunk: Chunk, place: number, slot: number, countedAs: number): void {
     if (chunk.size === chunk.slots.length) widen(chunk);
     if (place < chunk.size) chunk.slots.copyWithin(place + 1, place, chunk.size);
     chunk.slots[place] = slot;
     chunk.size += 1;
     this.size += 1;
-    count(chunk, this.columns.countedAs(slot), 1);
+    count(chunk, countedAs, 1);
     const end = this.columns.ends[slot] as number;
-    chunk.minEnd = Math.min(chunk.minEnd, end);
-    chunk.maxEnd = Math.max(chunk.maxEnd, end);
+    if (end < chunk.minEnd) chunk.minEnd = end;
+    if (end > chunk.maxEnd) chunk.maxEnd = end;
   }
 
   /** Begins a new chunk at the end of the list. Elsewhere it splits the full chunk. */

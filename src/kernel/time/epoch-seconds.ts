@@ -1,3 +1,7 @@
+const MARCH = 3;
+/** From the last day of February of the year 0 to 1970-01-01. */
+const DAYS_UNTIL_EPOCH = 719_469;
+
 /** Returns the seconds since 1970 of a time `YYYY-MM-DD HH:MM:SS` in UTC. Does not check that the time exists. */
 export function toSeconds(time: string): number {
   // The first instant after the last day has a year of five digits, which shifts the other parts.
@@ -17,8 +21,13 @@ export function fromSeconds(seconds: number): string {
 
 /** Returns the days from 1970-01-01 to a Gregorian date. A month above 12 or a day beyond its month carries over. */
 export function daysSinceEpoch(year: number, month: number, day: number): number {
-  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
-  return new Date(0).setUTCFullYear(year, month - 1, day) / 86_400_000;
+  // Years from March on, so that the leap day is the last one.
+  const months = year * 12 + month - MARCH;
+  const years = Math.floor(months / 12);
+  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);
+  // Five months from March or from August on have 153 days.
+  const daysOfMonths = Math.floor(((months - years * 12) * 153 + 2) / 5);
+  return years * 365 + leapDays + daysOfMonths + day - DAYS_UNTIL_EPOCH;
 }
 
 /** Returns the number of days of a month (1 to 12). */
