@@ -26,6 +26,8 @@ export interface FoundEvents {
   ids(): readonly number[];
 }
 
+const NO_EVENTS: FoundEvents = { size: 0, has: () => false, ids: () => [] };
+
 /** The parameters of a list with parsed dates and resolved references. */
 export interface EventFilter {
   readonly params: EventParams;
@@ -76,7 +78,8 @@ function otherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondi
 
 /** Whether the result of a filter would reveal members that a password hides. */
 export function isRevealing(filter: EventFilter): boolean {
-  return givenFilters(filter).some(({ rule }) => rule.hiddenBehindPassword);
+  // Without the ids of a search, because there may be very many.
+  return givenFilters({ ...filter, found: filter.found && NO_EVENTS }).some(({ rule }) => rule.hiddenBehindPassword);
 }
 
 /** Whether the index of events knows all filters of a list. It knows no filters of modules. */

@@ -133,7 +133,7 @@ class Reading {
       }
       for (let place = 0; place < chunk.size; place += 1) {
         const slot = chunk.slots[place] as number;
-        if (!this.isBetween(slot) || !matcher.matches(slot)) continue;
+        if (!(isWithin || this.isBetween(slot)) || !matcher.matches(slot)) continue;
         if (total >= offset && total < offset + size) slots.push(slot);
         total += 1;
       }

@@ -74,6 +74,8 @@ function placesIn(bitmap: Uint8Array): number[] {
 /** A set of events: a bitmap for each block that has some. */
 export class EventSet {
   private readonly blocks = new Map<number, Uint8Array>();
+  /** undefined: not counted since the last change. */
+  private counted: number | undefined;
 
   static of(ids: Iterable<number>): EventSet {
     const set = new EventSet();
@@ -84,6 +86,7 @@ export class EventSet {
   /** Adds a stored set of a block. */
   addStored(block: number, stored: Uint8Array): void {
     const bitmap = this.bitmap(block);
+    this.counted = undefined;
     if (stored.length !== BITMAP_BYTES) for (const place of decodePlaces(stored)) mark(bitmap, place);
     else for (let byte = 0; byte < BITMAP_BYTES; byte += 1) bitmap[byte] = bitmap[byte]! | stored[byte]!;
   }
@@ -95,9 +98,7 @@ export class EventSet {
   }
 
   get size(): number {
-    let size = 0;
-    for (const bitmap of this.blocks.values()) for (const byte of bitmap) size += BITS_OF[byte] as number;
-    return size;
+    return (this.counted ??= this.count());
   }
 
   /** The memory that it takes. */
@@ -126,6 +127,12 @@ export class EventSet {
     const set = this.combined(other, (mine, theirs) => mine | theirs);
     for (const [block, bitmap] of other.blocks) if (!set.blocks.has(block)) set.blocks.set(block, bitmap.slice());
     return set;
+  }
+
+  private count(): number {
+    let size = 0;
+    for (const bitmap of this.blocks.values()) for (const byte of bitmap) size += BITS_OF[byte] as number;
+    return size;
   }
 
   private combined(other: EventSet, combine: (mine: number, theirs: number) => number): EventSet {
