@@ -39,6 +39,7 @@ export class EventUpkeepService {
   /** Starts the background work of a server. CLI commands do not call it, because some must not write. */
   startBackgroundWork(): void {
     this.publisher.start();
+    this.search.startUpdates();
   }
 
   /** Updates the search index, if it is enabled. */

@@ -116,3 +116,27 @@ test('recount has the index built again, because it may follow changes by SQL', 
   await keepUp();
   expect((await readBlock(database(), 0)).revision).toBe(revision + 1);
 });
+
+test('a server updates the index after 500 commits without a search, and goes on building it, but does not begin one', async () => {
+  const updateIfOld = () => app().app.get(EventSearch).updateIfOld();
+  const indexed = async () => {
+    const rows = await database().query<{ seq: number; next_block: number | null }>('SELECT * FROM search_index');
+    return rows.map(({ seq, next_block }) => [seq, next_block]);
+  };
+  const { id } = await event(app().client, app().tokens.adm, { ...dates, title: 'Quiet' });
+  await keepUp();
+  const [[seq] = []] = await indexed();
+  for (let commits = 1; commits < 500; commits += 1) await retitle([id as number], 'silent');
+  await updateIfOld();
+  expect([await indexed(), await stored('silent')]).toEqual([[[seq, null]], []]);
+  await retitle([id as number], 'silent');
+  await updateIfOld();
+  expect([await indexed(), await stored('silent')]).toEqual([[[seq! + 500, null]], [id]]);
+
+  await database().inTransaction((tx) => tx.execute('UPDATE search_index SET next_block = 0'));
+  await updateIfOld();
+  expect((await indexed())[0]?.[1]).toBeNull();
+  await database().inTransaction((tx) => tx.execute('DELETE FROM search_index'));
+  await updateIfOld();
+  expect(await indexed()).toEqual([]);
+});

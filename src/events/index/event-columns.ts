@@ -9,7 +9,7 @@ import {
   TRASH_CODE,
 } from './event-facts.js';
 import { IdMap } from './id-map.js';
-import { GROWTH, grown, reordered } from './number-lists.js';
+import { GROWTH, grown, reorder } from './number-lists.js';
 
 /** The highest id and the highest number of events that the columns hold. */
 const MAX_ID = 2 ** 32 - 1;
@@ -79,11 +79,10 @@ export class EventColumns {
     this.free.push(slot);
   }
 
-  /** Moves the event of slot `order[n]` to slot `n`, for each slot. */
-  reorder(order: Uint32Array): void {
-    for (const column of [this.starts, this.ends, this.publicFroms]) reordered(column, order);
-    for (const column of [this.ids, this.authors, this.parents]) reordered(column, order);
-    reordered(this.flags, order);
+  /** Moves the event of slot `order[n]` to slot `n`, for each slot. Other work may run between its steps. */
+  *reorder(order: Uint32Array): Generator<void> {
+    const { ids, starts, ends, publicFroms, authors, parents, flags } = this;
+    for (const column of [ids, starts, ends, publicFroms, authors, parents, flags]) yield reorder(column, order);
     for (let slot = 0; slot < order.length; slot += 1) this.slots.set(this.ids[slot] as number, slot);
   }
 

@@ -8,7 +8,7 @@ import { inListOrder } from './list-order.js';
 import { SlotList } from './slot-list.js';
 
 /** Limits the time for which building lists keeps requests from running. */
-const EVENTS_PER_TURN = 20_000;
+const EVENTS_PER_TURN = 4_000;
 
 /**
  * The facts of all events in the memory of a process, and lists of them in their order. It knows no database:
@@ -44,8 +44,7 @@ export class EventIndex {
   async build(): Promise<void> {
     const { columns, keys } = this;
     const order = await inListOrder(columns.starts.subarray(0, columns.slotCount), EVENTS_PER_TURN);
-    columns.reorder(order);
-    keys.reorder(order);
+    for (const steps of [columns.reorder(order), keys.reorder(order)]) for (const _ of steps) await yieldToRequests();
     for (let slot = 0; slot < order.length; slot += 1) {
       this.schedule(slot);
       this.everything.append(slot);

@@ -77,9 +77,9 @@ export class EventKeys {
     return this.links.lengthOf(slot) === links.length && links.every(isSame);
   }
 
-  /** Moves the keys of slot `order[n]` to slot `n`, for each slot. */
-  reorder(order: Uint32Array): void {
-    this.links.reorder(order);
+  /** Moves the keys of slot `order[n]` to slot `n`, for each slot. Other work may run between its steps. */
+  reorder(order: Uint32Array): Generator<void> {
+    return this.links.reorder(order);
   }
 
   /** Adds an event to its lists, of which it is the last, and to the counts. */

@@ -1,6 +1,9 @@
 /** The factor by which full arrays grow. The unused part takes memory for good, and a growing array is copied. */
 export const GROWTH = 1.1;
 
+/** Limits the time of a step. */
+const SLOTS_PER_STEP = 100_000;
+
 /** A short list of numbers for each slot, all in one array. A list that is replaced leaves a gap, until gaps are half. */
 export class NumberLists {
   private numbers = new Uint32Array(64);
@@ -44,8 +47,8 @@ export class NumberLists {
     this.numbers.set(list, this.starts[slot]);
   }
 
-  /** Moves the list of slot `order[n]` to slot `n`, for each slot. */
-  reorder(order: Uint32Array): void {
+  /** Moves the list of slot `order[n]` to slot `n`, for each slot. Other work may run between its steps. */
+  *reorder(order: Uint32Array): Generator<void> {
     const [numbers, starts, lengths] = [this.numbers.slice(), this.starts.slice(), this.lengths.slice()];
     this.used = 0;
     this.gaps = 0;
@@ -57,6 +60,7 @@ export class NumberLists {
       this.starts[slot] = this.used;
       this.lengths[slot] = length;
       this.used += length;
+      if (slot % SLOTS_PER_STEP === 0) yield;
     }
   }
 
@@ -84,13 +88,9 @@ export class NumberLists {
 }
 
 /** Moves the number at `order[n]` to place `n`, for each place of `order`. */
-export function reordered<Numbers extends Uint32Array | Uint16Array | Float64Array>(
-  numbers: Numbers,
-  order: Uint32Array,
-): Numbers {
+export function reorder(numbers: Uint32Array | Uint16Array | Float64Array, order: Uint32Array): void {
   const before = numbers.slice();
   for (let place = 0; place < order.length; place += 1) numbers[place] = before[order[place] as number] as number;
-  return numbers;
 }
 
 /** Copies the numbers of an array into a larger one. */

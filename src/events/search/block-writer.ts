@@ -1,10 +1,10 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Transaction } from '../../database/connection/transaction.js';
 import type { Database } from '../../database/database.js';
-import type { Sql } from '../../database/sql/dialect.js';
+import type { Sql, SqlValue } from '../../database/sql/dialect.js';
 import { TABLES } from '../../database/sql/tables.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
-import { decodePlaces, encodePlaces, placeOf, withPlaces } from './event-set.js';
+import { decodePlaces, encodePlaces, hasPlaces, placeOf, withPlaces } from './event-set.js';
 import type { SearchBlockRow, SearchWordRow } from './search-index.entity.js';
 import type { Text } from './texts.js';
 import { wordsOf } from './words.js';
@@ -103,23 +103,30 @@ export function addToBlock(database: Database, block: number, { events, places }
 
 type Entry = readonly [word: string, places: readonly number[]];
 
+/** Writes only the words that the index does not yet know of all these events: an update changes few words of a text. */
 async function addWords(tx: Transaction, block: number, added: readonly Entry[]): Promise<void> {
-  const { sql, params } = isOneOf(
-    'word',
-    added.map(([word]) => word),
-  );
-  const where = `block = ? AND ${sql}`;
   const rows = await tx.query<Pick<SearchWordRow, 'word' | 'events'>>(
-    `SELECT word, events FROM ${TABLES.searchWords} WHERE ${where}`,
-    [block, ...params],
+    ...ofWords(
+      'SELECT word, events',
+      block,
+      added.map(([word]) => word),
+    ),
   );
-  const stored = new Map(rows.map(({ word, events }) => [word, decodePlaces(events)]));
-  await tx.execute(`DELETE FROM ${TABLES.searchWords} WHERE ${where}`, [block, ...params]);
+  const stored = new Map(rows.map(({ word, events }) => [word, events]));
+  const changed = added.filter(([word, places]) => !hasPlaces(stored.get(word) ?? NOTHING, places));
+  const replaced = changed.map(([word]) => word).filter((word) => stored.has(word));
+  if (replaced.length > 0) await tx.execute(...ofWords('DELETE', block, replaced));
   await insertWords(
     tx,
     block,
-    added.map(([word, places]) => [word, withPlaces(stored.get(word) ?? [], places)]),
+    changed.map(([word, places]) => [word, withPlaces(decodePlaces(stored.get(word) ?? NOTHING), places)]),
   );
+}
+
+/** Returns a statement for some words of a block, with its parameters. */
+function ofWords(verb: string, block: number, words: readonly string[]): [sql: string, params: readonly SqlValue[]] {
+  const { sql, params } = isOneOf('word', words);
+  return [`${verb} FROM ${TABLES.searchWords} WHERE block = ? AND ${sql}`, [block, ...params]];
 }
 
 async function deleteWords(tx: Transaction, block: number): Promise<void> {
@@ -129,11 +136,13 @@ async function deleteWords(tx: Transaction, block: number): Promise<void> {
       [block],
     );
     if (rows.length === 0) return;
-    const { sql, params } = isOneOf(
-      'word',
-      rows.map(({ word }) => word),
+    await tx.execute(
+      ...ofWords(
+        'DELETE',
+        block,
+        rows.map(({ word }) => word),
+      ),
     );
-    await tx.execute(`DELETE FROM ${TABLES.searchWords} WHERE block = ? AND ${sql}`, [block, ...params]);
     await yieldToRequests();
   }
 }

@@ -20,17 +20,20 @@ import { KnownWords } from './known-words.js';
 const MAX_COMPARED = 10_000;
 /** From this number of changes after the index, a search starts an update of the index. */
 const MIN_CHANGES_TO_UPDATE = 500;
+/** How often a server looks whether the index is too old. */
+const PERIOD_MS = 60_000;
 /** The pause after a failed update, so that searches do not repeat it at once. */
 const RETRY_DELAY_MS = 60_000;
 
 /** Stands in the cache for a search that the index does not answer until the next commit. */
 const NO_ANSWER = { reason: 'the index has no answer' };
 
-/** Uses the search index. A search that finds the index too old starts its update. */
+/** Uses the search index. A search that finds the index too old starts its update, and so does a server from time to time. */
 @Injectable()
 export class EventSearch implements BeforeApplicationShutdown {
   private isStopping = false;
   private work: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private words: KnownWords;
 
   constructor(
@@ -60,8 +63,24 @@ export class EventSearch implements BeforeApplicationShutdown {
     await this.work;
   }
 
+  /** Starts to keep the index up to date while nobody searches. Otherwise the next search would have to read all texts. */
+  startUpdates(): void {
+    this.timer = setInterval(() => void this.updateIfOld(), PERIOD_MS).unref();
+  }
+
+  /** Updates the index if it lacks many changes, or goes on building it. Does not begin an index. */
+  async updateIfOld(): Promise<void> {
+    const read = () => readProgress(this.database);
+    // A later call tries again.
+    const progress = await this.database.withDeadlineFor('read', read).catch(() => undefined);
+    if (progress?.seq === undefined) return;
+    const { version, seq, nextBlock } = progress;
+    if (nextBlock !== undefined || version - seq >= MIN_CHANGES_TO_UPDATE) await this.updateIndex();
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
+    clearInterval(this.timer);
     await waitForStep(this.work);
   }
 

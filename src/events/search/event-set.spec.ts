@@ -1,4 +1,4 @@
-import { blockOf, decodePlaces, encodePlaces, EventSet, idRange, placeOf, withPlaces } from './event-set.js';
+import { blockOf, decodePlaces, encodePlaces, EventSet, hasPlaces, idRange, placeOf, withPlaces } from './event-set.js';
 
 const range = (length: number, step = 1, first = 0) => Array.from({ length }, (_, n) => first + n * step);
 
@@ -28,6 +28,13 @@ describe('stored places', () => {
     const set = new EventSet();
     set.addStored(2, stored);
     expect(set.ids()).toEqual(places.map((place) => 2 * 16_384 + place));
+  });
+
+  it.each([100, 5_000])('%i places have only those', (count) => {
+    const stored = encodePlaces(range(count, 3));
+    expect(hasPlaces(stored, [])).toBe(true);
+    expect(hasPlaces(stored, [0, 3, 3 * (count - 1)])).toBe(true);
+    for (const missing of [1, 3 * count]) expect(hasPlaces(stored, [0, missing])).toBe(false);
   });
 
   it('are joined in ascending order', () => {

@@ -46,6 +46,13 @@ export function decodePlaces(stored: Uint8Array): number[] {
   return places;
 }
 
+/** Whether a stored set has all of these places. */
+export function hasPlaces(stored: Uint8Array, places: readonly number[]): boolean {
+  if (stored.length === BITMAP_BYTES) return places.every((place) => isMarked(stored, place));
+  const known = new Set(decodePlaces(stored));
+  return places.every((place) => known.has(place));
+}
+
 /** Returns the union of ascending places and others, ascending, each once. */
 export function withPlaces(places: readonly number[], others: readonly number[]): number[] {
   return [...new Set([...places, ...others])].sort((a, b) => a - b);
@@ -55,6 +62,10 @@ function bitmapOf(places: readonly number[]): Uint8Array {
   const bitmap = new Uint8Array(BITMAP_BYTES);
   for (const place of places) mark(bitmap, place);
   return bitmap;
+}
+
+function isMarked(bitmap: Uint8Array, place: number): boolean {
+  return ((bitmap[place >> 3] as number) & (1 << (place & 7))) !== 0;
 }
 
 function mark(bitmap: Uint8Array, place: number): void {
@@ -93,8 +104,7 @@ export class EventSet {
 
   has(id: number): boolean {
     const bitmap = this.blocks.get(blockOf(id));
-    const place = placeOf(id);
-    return bitmap !== undefined && ((bitmap[place >> 3] as number) & (1 << (place & 7))) !== 0;
+    return bitmap !== undefined && isMarked(bitmap, placeOf(id));
   }
 
   get size(): number {
