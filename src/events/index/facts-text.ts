@@ -84,29 +84,26 @@ export function factsInText(text: string): EventFacts {
 
 /** Returns the facts in texts of all sources. undefined: the database has cut one of them. */
 export function factsInTexts(events: Texts, links: readonly Texts[]): EventFacts[] | undefined {
+  // First, because no value ends where a text was cut.
+  if (![events, ...links].every(({ text, count }) => count === 0 || text.endsWith(END))) return undefined;
   const found = links.map(linksIn);
   const facts: EventFacts[] = [];
   const linksOf = (kind: LinkKind, id: number) => found[LINK_KINDS.indexOf(kind)]?.get(id) ?? NO_IDS;
   for (const values = new Values(events.text); !values.isAtEnd;) facts.push(factsFrom(values, linksOf));
-  const isWhole = isWholeText(events, facts.length) && found.every((of) => of !== undefined);
-  return isWhole ? facts : undefined;
+  return facts.length === events.count && found.every((of) => of !== undefined) ? facts : undefined;
 }
 
-/** Returns the ids of links by the id of the event. undefined: the database has cut the text. */
-function linksIn(texts: Texts): ReadonlyMap<number, readonly number[]> | undefined {
+/** Returns the ids of links by the id of the event. undefined: the text has only some of the links. */
+function linksIn({ text, count }: Texts): ReadonlyMap<number, readonly number[]> | undefined {
   const links = new Map<number, number[]>();
-  let count = 0;
-  for (const values = new Values(texts.text); !values.isAtEnd; count += 1) {
+  let read = 0;
+  for (const values = new Values(text); !values.isAtEnd; read += 1) {
     const [event, linked] = [values.number(), values.number()];
     const known = links.get(event);
     if (known === undefined) links.set(event, [linked]);
     else known.push(linked);
   }
-  return isWholeText(texts, count) ? links : undefined;
-}
-
-function isWholeText({ text, count }: Texts, found: number): boolean {
-  return found === count && (count === 0 || text.endsWith(END));
+  return read === count ? links : undefined;
 }
 
 const NO_IDS: readonly number[] = [];
