@@ -180,6 +180,8 @@ export class FollowedEvents implements Followed, StateFollower {
 
   async apply(sql: Sql, changes: readonly Change[], { version, epoch }: DatabaseState): Promise<boolean> {
     const { index } = this;
+    // Loading again would not help.
+    if (this.isTooSmall) return true;
     if (index === undefined || changes.some(({ kind }) => kind === ALL_CHANGED)) return false;
     for (const { table, noun } of RECORDS) this.records.drop(table, changedIds(changes, noun));
     for (const name of TERM_NAMES) this.records.drop(TABLES.terms, changedIds(changes, TERMS[name].noun));

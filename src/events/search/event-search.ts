@@ -65,6 +65,7 @@ export class EventSearch implements BeforeApplicationShutdown {
 
   /** Starts to keep the index up to date while nobody searches. Otherwise the next search would have to read all texts. */
   startUpdates(): void {
+    if (this.isStopping) return;
     this.timer = setInterval(() => void this.updateIfOld(), PERIOD_MS).unref();
   }
 
