@@ -5,6 +5,7 @@ import { checkEqual } from './equality.js';
 import { measure } from './measure.js';
 import { type Contender, startCeiling, startKalends } from './processes.js';
 import { rateRatio, whole } from './report.js';
+import { ask, MOUNT, untilReady } from './single-request.js';
 
 /**
  * Compares Kalends with the index of events, the same without caches (cold), Kalends with neither (uncached), and the
@@ -33,7 +34,14 @@ await forEachDataSet('fresh', { index: 'on', seconds: '3' }, async (set) => {
 async function compare(set: DataSet, contenders: readonly Contender[]): Promise<void> {
   const [ceiling, ...rivals] = contenders as [Contender, ...Contender[]];
   const workloads = await workloadsOf(set, WORKLOADS);
-  for (const workload of workloads) for (const rival of rivals) await checkEqual(workload, rival, ceiling, 20);
+  for (const rival of rivals) {
+    await untilReady(rival);
+    for (const workload of workloads) {
+      // Lists of a million events by SQL alone exceed the deadline. The tables tell these 503s.
+      const { status } = await ask(rival, MOUNT + workload.paths[0]!);
+      if (status !== 503) await checkEqual(workload, rival, ceiling, 20);
+    }
+  }
   const plan = { seconds: set.seconds, warmUp: set.seconds, rounds: set.rounds, connections: 8, databasePid: 0 };
   const rates = [];
   for (const workload of workloads) {
