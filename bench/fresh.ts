@@ -5,7 +5,7 @@ import { checkEqual } from './equality.js';
 import { measure } from './measure.js';
 import { type Contender, startCeiling, startKalends } from './processes.js';
 import { rateRatio, whole } from './report.js';
-import { ask, MOUNT, untilReady } from './single-request.js';
+import { ask, MOUNT } from './single-request.js';
 
 /**
  * Compares Kalends with the index of events, the same without caches (cold), Kalends with neither (uncached), and the
@@ -35,7 +35,6 @@ async function compare(set: DataSet, contenders: readonly Contender[]): Promise<
   const [ceiling, ...rivals] = contenders as [Contender, ...Contender[]];
   const workloads = await workloadsOf(set, WORKLOADS);
   for (const rival of rivals) {
-    await untilReady(rival);
     for (const workload of workloads) {
       // Lists of a million events by SQL alone exceed the deadline. The tables tell these 503s.
       const { status } = await ask(rival, MOUNT + workload.paths[0]!);

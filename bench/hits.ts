@@ -7,7 +7,7 @@ import { keptReplies } from './kept-replies.js';
 import { measure } from './measure.js';
 import { type Contender, startHitsCeiling, startKalends } from './processes.js';
 import { rateRatio, whole } from './report.js';
-import { MOUNT, untilReady } from './single-request.js';
+import { MOUNT } from './single-request.js';
 import type { Workload } from './workloads.js';
 
 /**
@@ -22,7 +22,6 @@ await forEachDataSet('hits', { index: 'off', seconds: '3' }, async (set) => {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-hits-'));
   const kalends = await startKalends(set.url, { settings: { INDEX: set.index } });
   try {
-    await untilReady(kalends);
     const chosen = await workloadsOf(set, ['id', '304', 'list10']);
     const workloads = chosen.map((one) => ({ ...one, paths: one.paths.slice(0, PATHS) }));
     const paths = new Set(['/tags', ...workloads.flatMap((one) => one.paths)]);

@@ -3,7 +3,7 @@ import { type DataSet, forEachDataSet, say } from './data-sets.js';
 import { listsAfterCommit } from './large-lists.js';
 import { awaitWords, wordTable } from './large-words.js';
 import { type Contender, residentMegabytes, ROOT, startKalends } from './processes.js';
-import { ask, MOUNT, untilReady } from './single-request.js';
+import { ask, MOUNT } from './single-request.js';
 
 /**
  * Measures large calendars: `npm run bench:large -- 10000 200000`. For each size, with the index of events off and on: the
@@ -45,7 +45,6 @@ async function measure(set: DataSet, index: string): Promise<void> {
   });
   const tellMemory = (when: string) => say(`\nresident memory: ${residentMegabytes(service).toFixed(0)} MB ${when}`);
   try {
-    await untilReady(service);
     const ready = (performance.now() - began) / 1000;
     say(`\nINDEX=${index}: ready after ${ready.toFixed(1)} s`);
     tellMemory('at first');

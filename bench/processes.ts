@@ -37,10 +37,7 @@ export function startKalends(
   databaseUrl: string,
   { name = 'Kalends', settings = {}, root = ROOT, program = join(root, 'dist', 'main.js') }: Service = {},
 ): Promise<Contender> {
-  return start(name, [program], {
-    DATABASE_URL: databaseUrl,
-    ...settings,
-  });
+  return start(name, [program], { DATABASE_URL: databaseUrl, ...settings }, '/health/ready');
 }
 
 export function startCeiling(databaseUrl: string): Promise<Contender> {
@@ -82,7 +79,13 @@ export async function command(
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
 }
 
-async function start(name: string, command: string[], settings: Record<string, string>): Promise<Contender> {
+/** Waits until a path is answered. A ceiling has no path for its health. */
+async function start(
+  name: string,
+  command: string[],
+  settings: Record<string, string>,
+  path = `${MOUNT}/tags`,
+): Promise<Contender> {
   const port = await freePort();
   const child = launch(command, {
     PORT: String(port),
@@ -90,7 +93,7 @@ async function start(name: string, command: string[], settings: Record<string, s
     KALENDS_ADMIN_TOKEN: ADMIN_TOKEN,
     ...settings,
   });
-  await waitUntilReady(name, port, child);
+  await waitUntilReady(name, `http://127.0.0.1:${port}${path}`, child);
   const stop = async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'close');
@@ -109,13 +112,13 @@ function launch(command: string[], settings: Record<string, string>): ChildProce
   return child;
 }
 
-/** Five minutes: a million events are loaded into the index before a response, on a machine with other work. */
+/** Five minutes: a million events are loaded into the index before a service is ready, on a machine with other work. */
 const MAX_ATTEMPTS = 3_000;
 
-async function waitUntilReady(name: string, port: number, child: ChildProcess): Promise<void> {
+async function waitUntilReady(name: string, url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS && child.exitCode === null; attempt += 1) {
     try {
-      const answer = await fetch(`http://127.0.0.1:${port}${MOUNT}/tags`);
+      const answer = await fetch(url);
       await answer.arrayBuffer();
       if (answer.ok) return;
     } catch {

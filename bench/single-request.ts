@@ -1,13 +1,10 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender } from './processes.js';
 
 export const MOUNT = '/calendar/events/v1';
 
 /** Requests to one contender one after the other reuse a connection, so that no request pays for opening one. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-
-const READY_PAUSE_MS = 20;
 
 export interface Answered {
   readonly status: number;
@@ -31,11 +28,6 @@ export function ask(
       .on('error', reject)
       .end();
   });
-}
-
-/** Waits until a service has its index of events, because its lists are 503 before if that takes longer than their deadline. */
-export async function untilReady(service: Pick<Contender, 'port'>): Promise<void> {
-  while ((await ask(service, '/health/ready')).status !== 200) await sleep(READY_PAUSE_MS);
 }
 
 export interface Percentiles {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSet, forEachDataSet, markdown, say, workloadsOf } from './data-sets.js';
 import { arrive, type Arrivals } from './open-loop.js';
 import { type Contender, startCommitter, startKalends } from './processes.js';
-import { percentiles, untilReady } from './single-request.js';
+import { percentiles } from './single-request.js';
 import { log } from './tell.js';
 import type { Workload } from './workloads.js';
 
@@ -22,7 +22,6 @@ await forEachDataSet('writes', { index: 'on', seconds: '10' }, async (set) => {
   for (const index of set.index.split(',')) {
     const kalends = await startKalends(set.url, { settings: { INDEX: index } });
     try {
-      await untilReady(kalends);
       await sleep(SETTLED_AFTER_MS);
       const workloads = await workloadsOf(set, WORKLOADS);
       for (const workload of workloads) await arrive(workload, kalends, REQUESTS_A_SECOND, set.seconds);
