@@ -146,6 +146,14 @@ describe('shutdown', () => {
       () => true,
     );
 
+  /** Returns the status, or the error code, of a request on a connection of its own. */
+  const outcomeOf = (port: number, path: string) =>
+    new Promise<number | string | undefined>((done) => {
+      get({ port, host: '127.0.0.1', path: `${MOUNT}${path}`, agent: false }, (answer) => {
+        answer.resume().on('end', () => done(answer.statusCode));
+      }).on('error', (error: NodeJS.ErrnoException) => done(error.code));
+    });
+
   test('SIGTERM: serves while not ready, then rejects connections, finishes open requests, exits with 0', async () => {
     const { port, kill, ended, output } = await startServer(settings());
     const write = begin(port);
@@ -161,6 +169,18 @@ describe('shutdown', () => {
     expect(await write.answered).toMatch(/^HTTP\/1.1 201 Created\r\n[^]*connection: close/i);
     expect(await ended).toBe(0);
     expect(output.stdout).toContain('"msg":"stopping"');
+  }, 60_000);
+
+  test('SIGTERM: no connection is reset that arrives while the server works on other requests', async () => {
+    const { port, kill, ended } = await startServer({ ...settings(), CACHE_ENTRIES: '0', SHUTDOWN_DELAY: '1' });
+    const client = new Client(port, MOUNT);
+    for (let n = 0; n < 50; n += 1) await client.post('/events', { ...EVENT, title: `Event ${n}` }, TOKEN);
+    kill('SIGTERM');
+    const outcomes: unknown[] = [];
+    while (!outcomes.includes('ECONNREFUSED'))
+      outcomes.push(...(await Promise.all(Array.from({ length: 40 }, () => outcomeOf(port, '/events?per_page=50')))));
+    expect(outcomes.filter((outcome) => outcome !== 200 && outcome !== 'ECONNREFUSED')).toEqual([]);
+    expect(await ended).toBe(0);
   }, 60_000);
 
   test('SIGTERM: every executed write of a pipelined connection gets a response', async () => {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { Log } from '../observability/log.js';
@@ -22,6 +22,9 @@ export class Shutdown {
     this.health.stop();
     this.log.info({}, 'stopping');
     await sleep(this.environment.SHUTDOWN_DELAY * 1000);
+    // Before the wait, because it would take time between the wait and the end of accepting.
+    server.closeIdleConnections();
+    await allAccepted(server);
     const closed = new Promise((done) => server.close(done));
     // Closes connections that became idle without `Connection: close`.
     const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
@@ -30,6 +33,27 @@ export class Shutdown {
     clearInterval(closeIdle);
     clearTimeout(closeAll);
   }
+}
+
+const SHORT_TURN_MS = 0.05;
+const MAX_WAIT_MS = 1000;
+
+/**
+ * Waits for a short turn of the event loop without a new connection. Connections that arrive during a long turn wait in the
+ * kernel, and closing the server would reset them: a gateway could not tell whether the service has begun their requests.
+ */
+async function allAccepted(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => (accepted += 1);
+  server.on('connection', count);
+  const deadline = performance.now() + MAX_WAIT_MS;
+  let isQuiet = false;
+  while (!isQuiet && performance.now() < deadline) {
+    const [start, before] = [performance.now(), accepted];
+    await nextTurn();
+    isQuiet = accepted === before && performance.now() - start < SHORT_TURN_MS;
+  }
+  server.off('connection', count);
 }
 
 /** Additional time to close the database, in milliseconds. */
