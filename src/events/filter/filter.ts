@@ -16,7 +16,7 @@ import {
   type TermName,
 } from '../event.link-kinds.js';
 import type { EventParams } from '../event.params.js';
-import type { GivenFilter } from '../hooks/list-filter.js';
+import type { GivenFilter, LazyCondition } from '../hooks/list-filter.js';
 
 /** The events of a search. */
 export interface FoundEvents {
@@ -25,8 +25,6 @@ export interface FoundEvents {
   /** Returns the ids, ascending. */
   ids(): readonly number[];
 }
-
-const NO_EVENTS: FoundEvents = { size: 0, has: () => false, ids: () => [] };
 
 /** The parameters of a list with parsed dates and resolved references. */
 export interface EventFilter {
@@ -72,14 +70,13 @@ function inWindow({ params, start, end }: EventFilter): SqlCondition {
 
 /** Returns the conditions of all other filters than dates, `hide_from_listings` and statuses. */
 function otherFilters(filter: EventFilter, { caller }: RequestContext): SqlCondition[] {
-  const given = givenFilters(filter).map(({ condition: sql }) => sql);
+  const given = usedFilters(filter).map(({ toSql }) => toSql());
   return [...given, ...(isRevealing(filter) ? [unprotected('e', caller)] : [])];
 }
 
 /** Whether the result of a filter would reveal members that a password hides. */
 export function isRevealing(filter: EventFilter): boolean {
-  // Without the ids of a search, because there may be very many.
-  return givenFilters({ ...filter, found: filter.found && NO_EVENTS }).some(({ rule }) => rule.hiddenBehindPassword);
+  return usedFilters(filter).some(({ hiddenBehindPassword }) => hiddenBehindPassword);
 }
 
 /** Whether the index of events knows all filters of a list. It knows no filters of modules. */
@@ -90,7 +87,7 @@ export function isIndexed(filter: EventFilter): boolean {
 /** One filter of the list. */
 interface FilterRule {
   /** Returns undefined if the request does not use the filter. */
-  readonly condition: (filter: EventFilter) => SqlCondition | undefined;
+  readonly condition: (filter: EventFilter) => LazyCondition | undefined;
   /**
    * Whether the filter reads members that lists blank for protected events. It then excludes these events, because its
    * result would reveal the members (contract 7.3, Passwords).
@@ -119,11 +116,16 @@ function linkFilter(condition: FilterRule['condition']): FilterRule {
   return { condition, hiddenBehindPassword: true, isIndexed: true };
 }
 
-function givenFilters(filter: EventFilter) {
-  return [...FILTERS, ...filter.further].flatMap((rule) => {
-    const sql = rule.condition(filter);
-    return sql === undefined ? [] : [{ rule, condition: sql }];
-  });
+interface UsedFilter {
+  readonly hiddenBehindPassword: boolean;
+  readonly toSql: LazyCondition;
+}
+
+function usedFilters(filter: EventFilter): UsedFilter[] {
+  const own = FILTERS.map((rule) => ({ ...rule, toSql: rule.condition(filter) }));
+  return [...own, ...filter.further].flatMap(({ hiddenBehindPassword, toSql }) =>
+    toSql ? [{ hiddenBehindPassword, toSql }] : [],
+  );
 }
 
 /** Excludes hidden events, unless an editor requests them. */
@@ -142,19 +144,19 @@ function bounds(column: string, limits: readonly Bound[]): SqlCondition[] {
   return limits.map(({ op, utc }) => condition(`${column} ${op} ?`, utc));
 }
 
-function include({ params }: EventFilter): SqlCondition | undefined {
-  return params.include && isOneOf('e.id', params.include);
+function include({ params: { include: ids } }: EventFilter): LazyCondition | undefined {
+  return ids && (() => isOneOf('e.id', ids));
 }
 
-function parent({ params: { post_parent: id } }: EventFilter): SqlCondition | undefined {
-  return id === undefined ? undefined : condition('e.post_parent = ?', id);
+function parent({ params: { post_parent: id } }: EventFilter): LazyCondition | undefined {
+  return id === undefined ? undefined : () => condition('e.post_parent = ?', id);
 }
 
-function featured({ params }: EventFilter): SqlCondition | undefined {
+function featured({ params }: EventFilter): LazyCondition | undefined {
   return flag('e.featured', params.featured);
 }
 
-function ticketed({ params }: EventFilter): SqlCondition | undefined {
+function ticketed({ params }: EventFilter): LazyCondition | undefined {
   return flag('e.ticketed', params.ticketed);
 }
 
@@ -167,25 +169,25 @@ function terms(name: TermName) {
   return (filter: EventFilter) => linked(filter, TABLES.eventTerms, 'term_id', filter.termIds[name]);
 }
 
-function nearVenues(filter: EventFilter): SqlCondition | undefined {
+function nearVenues(filter: EventFilter): LazyCondition | undefined {
   return linked(filter, TABLES.eventVenues, 'venue_id', filter.nearVenueIds);
 }
 
-function geoloc({ params: { geoloc: isWanted }, visibleVenue }: EventFilter): SqlCondition | undefined {
+function geoloc({ params: { geoloc: isWanted }, visibleVenue }: EventFilter): LazyCondition | undefined {
   if (isWanted === undefined) return undefined;
   const located =
     `EXISTS (SELECT 1 FROM ${TABLES.eventVenues} l JOIN ${TABLES.venues} v ON v.id = l.venue_id ` +
     `WHERE l.event_id = e.id AND v.geo_lat IS NOT NULL AND ${visibleVenue.sql})`;
-  return { sql: isWanted ? located : `NOT ${located}`, params: visibleVenue.params };
+  return () => ({ sql: isWanted ? located : `NOT ${located}`, params: visibleVenue.params });
 }
 
-function found({ found: events, isOrderedScan }: EventFilter): SqlCondition | undefined {
-  return events === undefined || isOrderedScan === true ? undefined : isOneOf('e.id', events.ids());
+function found({ found: events, isOrderedScan }: EventFilter): LazyCondition | undefined {
+  return events === undefined || isOrderedScan === true ? undefined : () => isOneOf('e.id', events.ids());
 }
 
 /** An ordered scan compares the text of each event that it reaches, because it may reach few of the events that were found. */
-function words({ search, found: events, isOrderedScan }: EventFilter): SqlCondition | undefined {
-  return search && (events === undefined || isOrderedScan === true) ? containsWords(search) : undefined;
+function words({ search, found: events, isOrderedScan }: EventFilter): LazyCondition | undefined {
+  return search && (events === undefined || isOrderedScan === true) ? () => containsWords(search) : undefined;
 }
 
 /** Searches texts that are stored without case and accents, because engines fold them differently (contract section 3). */
@@ -195,13 +197,13 @@ export function containsWords({ include, exclude }: SearchQuery): SqlCondition {
   return allOf([...include.map(contains), ...exclude.map(lacks)]);
 }
 
-function flag(column: string, value: boolean | undefined): SqlCondition | undefined {
-  return value === undefined ? undefined : condition(`${column} = ?`, value ? 1 : 0);
+function flag(column: string, value: boolean | undefined): LazyCondition | undefined {
+  return value === undefined ? undefined : () => condition(`${column} = ?`, value ? 1 : 0);
 }
 
 function linked({ isOrderedScan }: EventFilter, table: string, column: string, ids: readonly number[] | undefined) {
-  if (ids === undefined) return undefined;
-  return isOrderedScan === true ? linkedByCorrelatedQuery(table, column, ids) : linkedBySubquery(table, column, ids);
+  const bySubquery = isOrderedScan === true ? linkedByCorrelatedQuery : linkedBySubquery;
+  return ids && (() => bySubquery(table, column, ids));
 }
 
 function linkedBySubquery(table: string, column: string, ids: readonly number[]): SqlCondition {

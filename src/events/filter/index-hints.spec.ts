@@ -7,7 +7,7 @@ import { countingIndex, orderedScanIndex } from './index-hints.js';
 const filterOf = (filter: Partial<EventFilter>) =>
   ({ params: {}, start: [], end: [], termIds: {}, further: [], ...filter }) as unknown as EventFilter;
 const eventsOf = (size: number) => ({ size, has: () => true, ids: () => [] });
-const FURTHER = { name: 'room', hiddenBehindPassword: false, usesClock: false, condition: () => undefined };
+const FURTHER = { name: 'room', hiddenBehindPassword: false, usesClock: false, toSql: undefined };
 const first = { number: 1, size: 10 };
 
 const PLANS: [name: string, filter: Partial<EventFilter>, total: number, page: typeof first, scans: boolean][] = [

@@ -47,9 +47,12 @@ export interface GivenFilter {
   readonly name: string;
   readonly hiddenBehindPassword: boolean;
   readonly usesClock: boolean;
-  /** Returns undefined if the value excludes no event. */
-  readonly condition: () => SqlCondition | undefined;
+  /** undefined: the value excludes no event. */
+  readonly toSql: LazyCondition | undefined;
 }
+
+/** Makes a condition only when a statement needs it, because that of a search may have thousands of ids. */
+export type LazyCondition = () => SqlCondition;
 
 const FILTER = DiscoveryService.createDecorator<EventListFilterOptions>();
 
@@ -89,8 +92,8 @@ export class EventListFilters implements OnModuleInit {
       if (value === undefined) continue;
       const unknown = (await provider.findUnknown?.(value, sql, context)) ?? [];
       problems.addUnknown(name, unknown);
-      const condition = unknown.length > 0 ? undefined : enclosed(provider.condition(value, context));
-      given.push({ ...options, condition: () => condition });
+      const found = unknown.length > 0 ? undefined : provider.condition(value, context);
+      given.push({ ...options, toSql: found && (() => enclosed(found)) });
     }
     return given;
   }
@@ -119,6 +122,6 @@ function filtersIn(discovery: DiscoveryService): Provided[] {
 }
 
 /** In brackets, because an OR of a module must not weaken the other conditions of the list. */
-function enclosed(found: SqlCondition | undefined): SqlCondition | undefined {
-  return found && { sql: `(${found.sql})`, params: found.params };
+function enclosed({ sql, params }: SqlCondition): SqlCondition {
+  return { sql: `(${sql})`, params };
 }
