@@ -6,7 +6,8 @@ import { TABLES } from '../database/sql/tables.js';
 import { counted } from '../kernel/text/counted.js';
 import { UsersService } from '../platform/auth/users.service.js';
 import { CommandContext } from '../platform/http/command-context.js';
-import { type Batch, BatchImporter } from './batch/batch-importer.js';
+import { type Batch, BatchImporter, type ImportRun } from './batch/batch-importer.js';
+import { ParseThread } from './batch/parse-thread.js';
 import { ImportReport } from './batch/import-report.js';
 import { ImportReferences } from './keys/import-references.js';
 import { batchesOf, mustLookLikeJson } from './lines/read-lines.js';
@@ -37,7 +38,21 @@ export class ImportCommand {
   /** `path`: a file of JSON lines, or `-`. Returns the number of rejected lines. */
   async run(path: string, { dryRun = false, idsAreOurs = false }: ImportOptions): Promise<number> {
     const context = await this.operator.read();
-    const run = { context, dryRun, idsAreOurs, references: new ImportReferences(this.users) };
+    const thread = new ParseThread(this.environment.MAX_BODY_BYTES);
+    try {
+      return await this.importFile(path, {
+        context,
+        dryRun,
+        idsAreOurs,
+        references: new ImportReferences(this.users),
+        thread,
+      });
+    } finally {
+      await thread.close();
+    }
+  }
+
+  private async importFile(path: string, run: ImportRun): Promise<number> {
     const before = await this.counts();
     const progress = await progressOf(path, process.stderr);
     const report = new ImportReport();
@@ -67,8 +82,8 @@ export class ImportCommand {
         : []),
     ];
     process.stderr.write(messages.map((text) => `${text}\n`).join(''));
-    process.stdout.write(`${report.summary(dryRun)}\n`);
-    if (!dryRun) process.stdout.write(`${newRecords(before, await this.counts())}\n`);
+    process.stdout.write(`${report.summary(run.dryRun)}\n`);
+    if (!run.dryRun) process.stdout.write(`${newRecords(before, await this.counts())}\n`);
     return report.rejected;
   }
 

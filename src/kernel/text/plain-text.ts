@@ -98,6 +98,9 @@ function dropContent(stripper: Stripper, name: string): void {
 /** The rest of a character entity after its ampersand. */
 export const ENTITY_AFTER_AMPERSAND = /^(?:#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/i;
 
+/** Each ampersand that begins no character entity. */
+export const BARE_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/gi;
+
 /** Decodes character entities, `&eacute;` or `&#233;`. The semicolon is required. */
 export function decodeEntities(text: string): string {
   return text.includes('&') ? decodeHTMLStrict(text) : text;

@@ -13,6 +13,7 @@ import { type CheckedLines, EventImporter, type ImportResult } from './event-imp
 import { exportedKey } from '../lines/line-key.js';
 import { NO_LOSSES, sumLosses } from '../lines/line-losses.js';
 import { RecordImporter } from './record-importer.js';
+import type { ParseThread } from './parse-thread.js';
 import { errorAt, type LineError, lineErrorsOf } from './line-error.js';
 
 /** The options and the state that all batches of an import share. */
@@ -23,6 +24,8 @@ export interface ImportRun {
   /** Whether ids in lines from API responses mean records of this calendar. */
   readonly idsAreOurs: boolean;
   readonly references: ImportReferences;
+  /** Parses lines while others are written. */
+  readonly thread?: ParseThread;
 }
 
 /** Lines that are imported together. */
@@ -52,7 +55,7 @@ export class BatchImporter {
   ) {}
 
   /** Starts the checks of a batch, if they can run while the previous batch is written. */
-  begin(sent: readonly Line[], { context, idsAreOurs }: ImportRun): Batch {
+  begin(sent: readonly Line[], { context, idsAreOurs, thread }: ImportRun): Batch {
     const rejected: LineError[] = [];
     const lines = sent.filter((line) => {
       const error = line.fault === undefined ? undefined : { line: line.number, field: '', reason: line.fault };
@@ -61,7 +64,7 @@ export class BatchImporter {
       return found === undefined;
     });
     if (lines.some(mayBeRecordLine)) return { lines, rejected };
-    const checked = this.importer.check(lines, context);
+    const checked = this.importer.check(lines, context, thread);
     // `run` reports the error. Without a handler, Node would end the process before.
     checked.catch(() => undefined);
     return { lines, rejected, checked };

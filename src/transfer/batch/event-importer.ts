@@ -8,14 +8,13 @@ import { ApiError, apiError } from '../../errors/api-error.js';
 import { EventDto } from '../../events/event.dto.js';
 import { EventsService } from '../../events/events.service.js';
 import { isOneOf } from '../../kernel/sql-condition.js';
-import { parseJsonBody } from '../../platform/http/bodies/json-body.js';
-import { type Input, readInput } from '../../platform/http/fields/input.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { partByUid, uidOf } from '../keys/line-uids.js';
-import { lineKey } from '../lines/line-key.js';
 import type { Line } from '../lines/line.js';
-import { alteration, type Losses, lossesOf, NO_LOSSES, sumLosses, unknownMembersOf } from '../lines/line-losses.js';
+import { alteration, type Losses, NO_LOSSES, sumLosses } from '../lines/line-losses.js';
 import { type LineError, lineErrorsOf } from './line-error.js';
+import type { ParseThread } from './parse-thread.js';
+import { parseLine } from './parsed-line.js';
 
 /** The result of importing lines. */
 export interface ImportResult {
@@ -34,21 +33,16 @@ interface RejectedLine {
   readonly losses: Losses;
 }
 
-/** A line with its parsed fields. */
-interface ParsedLine {
+/** A line, and what is lost of it if it is stored. */
+interface ReadLine {
   readonly line: Line;
-  readonly key: string;
-  readonly values: Record<string, unknown>;
-  readonly input: Input<EventDto>;
+  readonly losses: Losses;
 }
 
 /** A line that passed all checks. */
-interface CheckedLine {
-  readonly line: Line;
+interface CheckedLine extends ReadLine {
   readonly key: string;
-  readonly values: Record<string, unknown>;
   readonly draft: Awaited<ReturnType<EventsService['draft']>>;
-  readonly losses: Losses;
 }
 
 /** The result of the checks before any write. */
@@ -71,23 +65,22 @@ export class EventImporter {
     return this.write(await this.check(lines, context), context, dryRun);
   }
 
-  /** Runs the checks, possibly before earlier lines are written, so that `write` checks references again. */
-  async check(lines: readonly Line[], context: RequestContext): Promise<CheckedLines> {
+  /**
+   * Runs the checks, possibly before earlier lines are written, so that `write` checks references again. `thread`: parses the
+   * lines that it can.
+   */
+  async check(lines: readonly Line[], context: RequestContext, thread?: ParseThread): Promise<CheckedLines> {
     const rejected: RejectedLine[] = [];
-    const sent = lines.map((line) => ({ line, values: {} }));
-    const parsed = await processLines(sent, rejected, ({ line }) => this.parse(line));
-    const inputs = parsed.map(({ input }) => input);
-    const references = await this.events.findReferences(inputs, context);
-    const accepted = await processLines(parsed, rejected, async ({ line, key, values, input }) => {
-      const draft = await this.events.draft(input, references, context);
-      const losses = lossesOf(line.number, EventDto, values, input.dto);
-      return {
-        line,
-        key,
-        values,
-        draft: { ...draft, passwordHash: passwordHashOf(values), uid: uidOf(values) },
-        losses,
-      };
+    const ready = (await thread?.parse(lines)) ?? [];
+    const sent = lines.map((line, index) => ({ line, losses: NO_LOSSES, parsed: ready[index] }));
+    const parsed = await processLines(sent, rejected, ({ line, parsed: one }) => {
+      return { line, ...(one ?? parseLine(line, this.environment.MAX_BODY_BYTES)) };
+    });
+    const references = await this.events.findReferences(parsed, context);
+    const accepted = await processLines(parsed, rejected, async (one) => {
+      const { line, key, losses, stored } = one;
+      const draft = await this.events.draft(one, references, context);
+      return { line, key, losses, draft: { ...draft, passwordHash: passwordHashOf(stored), uid: uidOf(stored) } };
     });
     return { accepted, rejected };
   }
@@ -103,13 +96,6 @@ export class EventImporter {
       rejected: rejected.flatMap(({ errors }) => errors).sort((a, b) => a.line - b.line),
       losses: sumLosses([...written.added, ...rejected.map(({ losses }) => losses)]),
     };
-  }
-
-  private parse(line: Line): ParsedLine {
-    const { bytes, key } = line;
-    if (bytes.length > this.environment.MAX_BODY_BYTES) throw apiError('rest_body_too_large');
-    const values = parseJsonBody(bytes);
-    return { line, key: key ?? lineKey(values), values, input: readInput(EventDto, 'create', values) };
   }
 
   /** Writes all valid lines. If a transaction fails, tries each half of its lines, until the invalid line is alone. */
@@ -174,7 +160,7 @@ function slugLoss({ line: { number }, draft: { dto } }: CheckedLine, slug: strin
 const LINES_PER_YIELD = 5;
 
 /** Processes lines and returns the results of valid ones. Adds the errors of rejected ones to `rejected`. */
-async function processLines<Item extends Pick<ParsedLine, 'line' | 'values'>, Result>(
+async function processLines<Item extends ReadLine, Result>(
   lines: readonly Item[],
   rejected: RejectedLine[],
   process: (line: Item) => Result | Promise<Result>,
@@ -193,8 +179,9 @@ async function processLines<Item extends Pick<ParsedLine, 'line' | 'values'>, Re
   });
 }
 
-function rejectedLine({ line, values }: Pick<ParsedLine, 'line' | 'values'>, error: ApiError): RejectedLine {
-  return { errors: lineErrorsOf(line, error, EventDto), losses: unknownMembersOf(EventDto, values) };
+/** Names the unknown members, too, because a misspelt name may be why a line was rejected. */
+function rejectedLine({ line, losses }: ReadLine, error: ApiError): RejectedLine {
+  return { errors: lineErrorsOf(line, error, EventDto), losses: { ...NO_LOSSES, ignored: losses.ignored } };
 }
 
 /** Returns the first line of each key that is not yet imported. */

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../kernel/text/plain-text.js';
+import { BARE_AMPERSAND, decodeEntities } from '../../kernel/text/plain-text.js';
 import { nearestName } from '../../kernel/text/spelling.js';
 import { type Field, fieldsOf } from '../../platform/http/fields/field-metadata.js';
 
@@ -68,9 +68,8 @@ interface Found {
 
 function lossesWithin(type: Dto, values: Values, dto: Values, path: string): Found {
   const fields = fieldsOf(type);
-  const names = new Set(fields.map(({ name }) => name));
   const found: Found = { altered: [], ignored: [] };
-  const unknown = Object.keys(values).filter((name) => !names.has(name));
+  const unknown = Object.keys(values).filter((name) => !fields.some((field) => field.name === name));
   found.ignored.push(...unknownMembers(type, unknown, path));
   for (const field of fields) {
     const { name } = field;
@@ -132,11 +131,15 @@ function isAltered({ clean }: Field, sent: unknown, stored: unknown): boolean {
   if (typeof sent !== 'string' || typeof stored !== 'string') return false;
   if (clean === undefined) return sent.trim() !== stored;
   // Most texts have only paragraphs added, and need no closer look.
-  return sent.replace(ADDED, '') !== stored.replace(ADDED, '') && comparableHtml(sent) !== comparableHtml(stored);
+  return withoutAdded(sent) !== withoutAdded(stored) && comparableHtml(sent) !== comparableHtml(stored);
 }
 
-/** What cleaning adds to HTML without a tag, and white space. */
-const ADDED = /<\/?p>|<br ?\/?>|\s+/gi;
+/** Undoes what cleaning does to most texts. */
+function withoutAdded(html: string): string {
+  return html.trim().replace(ADDED, '').replace(BARE_AMPERSAND, '&amp;');
+}
+
+const ADDED = /<\/?p>|<br ?\/?>|\n/gi;
 
 /** Ignores paragraphs and entities, which every write adds to HTML (contract section 3). */
 function withoutParagraphs(html: string): string {
