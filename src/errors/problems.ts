@@ -14,6 +14,11 @@ export class Problems {
   /** `order`: the names of the parameter table. Responses list problems in this order. */
   constructor(private readonly order: readonly string[]) {}
 
+  /** Returns problems that have lost their class on the way from another thread. */
+  static from(copied: Problems): Problems {
+    return Object.assign(new Problems([]), copied);
+  }
+
   addMissing(name: string): void {
     this.missing.push(name);
   }

@@ -24,7 +24,7 @@ const VARIED = [
   { password_hash: 'none' },
   { title: '', start_date: 'never' },
   { description: '<i>'.repeat(600) },
-  { venue: 999_999, categories: [999_999] },
+  { venue: { venue: 'Foyer', colour: 'blue' }, categories: [999_999] },
   { venue: [{ city: 'Nowhere' }], descriptoin: 'x' },
 ].map((values, number) => JSON.stringify({ title: `Varied ${number}`, ...DATES, ...values }));
 const LATER = [...VARIED, '{"title":', '[]', '3', '{}'];
@@ -79,5 +79,7 @@ test('lines that a thread parses are stored and reported as those that the main 
   database = await createTestDatabase();
   expect({ told: aboutLines(await importApart()), stored: await stored() }).toEqual(together);
   expect(together.told.length).toBeGreaterThan(12);
+  // Not those within records of rejected lines.
+  expect(together.told.at(-1)).toContain('venue.colour (1), tittle (1; did you mean title?)');
   expect(together.stored.length).toBeGreaterThan(405);
 }, 120_000);

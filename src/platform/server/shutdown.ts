@@ -41,6 +41,7 @@ const MAX_WAIT_MS = 1000;
 /**
  * Waits for a short turn of the event loop without a new connection. Connections that arrive during a long turn wait in the
  * kernel, and closing the server would reset them: a gateway could not tell whether the service has begun their requests.
+ * Where they come without a pause, it gives up.
  */
 async function allAccepted(server: Server): Promise<void> {
   let accepted = 0;

@@ -33,16 +33,17 @@ interface RejectedLine {
   readonly losses: Losses;
 }
 
-/** A line, and what is lost of it if it is stored. */
+/** A line, and its members that no field accepts. */
 interface ReadLine {
   readonly line: Line;
-  readonly losses: Losses;
+  readonly unknown: Losses;
 }
 
 /** A line that passed all checks. */
 interface CheckedLine extends ReadLine {
   readonly key: string;
   readonly draft: Awaited<ReturnType<EventsService['draft']>>;
+  readonly losses: Losses;
 }
 
 /** The result of the checks before any write. */
@@ -72,15 +73,15 @@ export class EventImporter {
   async check(lines: readonly Line[], context: RequestContext, thread?: ParseThread): Promise<CheckedLines> {
     const rejected: RejectedLine[] = [];
     const ready = (await thread?.parse(lines)) ?? [];
-    const sent = lines.map((line, index) => ({ line, losses: NO_LOSSES, parsed: ready[index] }));
+    const sent = lines.map((line, index) => ({ line, unknown: NO_LOSSES, parsed: ready[index] }));
     const parsed = await processLines(sent, rejected, ({ line, parsed: one }) => {
       return { line, ...(one ?? parseLine(line, this.environment.MAX_BODY_BYTES)) };
     });
     const references = await this.events.findReferences(parsed, context);
     const accepted = await processLines(parsed, rejected, async (one) => {
-      const { line, key, losses, stored } = one;
+      const { dto: _dto, problems: _problems, stored, ...checked } = one;
       const draft = await this.events.draft(one, references, context);
-      return { line, key, losses, draft: { ...draft, passwordHash: passwordHashOf(stored), uid: uidOf(stored) } };
+      return { ...checked, draft: { ...draft, passwordHash: passwordHashOf(stored), uid: uidOf(stored) } };
     });
     return { accepted, rejected };
   }
@@ -179,9 +180,8 @@ async function processLines<Item extends ReadLine, Result>(
   });
 }
 
-/** Names the unknown members, too, because a misspelt name may be why a line was rejected. */
-function rejectedLine({ line, losses }: ReadLine, error: ApiError): RejectedLine {
-  return { errors: lineErrorsOf(line, error, EventDto), losses: { ...NO_LOSSES, ignored: losses.ignored } };
+function rejectedLine({ line, unknown }: ReadLine, error: ApiError): RejectedLine {
+  return { errors: lineErrorsOf(line, error, EventDto), losses: unknown };
 }
 
 /** Returns the first line of each key that is not yet imported. */

@@ -2,47 +2,35 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { Problems } from '../../errors/problems.js';
 import { EventDto } from '../../events/event.dto.js';
-import { fieldsOf } from '../../platform/http/fields/field-metadata.js';
 import type { Line } from '../lines/line.js';
 import type { ParsedLine } from './parsed-line.js';
 
-/** The result of the thread for a line without problems: it can be copied between threads, unlike errors. */
-export type SentLine = Omit<ParsedLine, 'problems'>;
-
-/** undefined: the line has problems. */
-export type SentLines = readonly (SentLine | undefined)[];
-
-interface Waiting {
-  readonly resolve: (lines: SentLines) => void;
-  readonly reject: (error: Error) => void;
-}
+/** undefined: the caller must parse the line itself. */
+type ParsedLines = readonly (ParsedLine | undefined)[];
 
 /**
  * A thread that parses lines while the main thread checks and writes those before. It takes a second to load, so it starts with
- * the second batch: an import of a few lines does without.
+ * the second batch: an import of a few lines does without. If it ends too early, that only costs time.
  */
 export class ParseThread {
   private calls = 0;
   private worker: Worker | undefined;
   private isReady = false;
-  private failure: Error | undefined;
-  private readonly waiting: Waiting[] = [];
+  /** The callers whose lines the thread has, in order. */
+  private readonly waiting: ((lines: ParsedLines) => void)[] = [];
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Returns the parsed lines, with undefined for each that the caller must parse itself. */
-  async parse(lines: readonly Line[]): Promise<(ParsedLine | undefined)[]> {
+  /** Returns none while the thread is not there. */
+  async parse(lines: readonly Line[]): Promise<ParsedLines> {
     this.calls += 1;
     if (this.calls === 2) this.worker = this.start();
-    if (this.failure !== undefined) throw this.failure;
     if (!this.isReady) return [];
-    const sent = await new Promise<SentLines>((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
+    const copied = await new Promise<ParsedLines>((resolve) => {
+      this.waiting.push(resolve);
       this.worker?.postMessage(lines);
     });
-    return sent.map(
-      (line) => line && { ...line, dto: Object.assign(new EventDto(), line.dto), problems: noProblems() },
-    );
+    return copied.map((line) => line && withClasses(line));
   }
 
   async close(): Promise<void> {
@@ -56,20 +44,20 @@ export class ParseThread {
       // Options such as --input-type are for the main thread only.
       execArgv: [],
     });
-    worker.on('message', (message: 'ready' | SentLines) => {
+    worker.on('message', (message: 'ready' | ParsedLines) => {
       if (message === 'ready') this.isReady = true;
-      else this.waiting.shift()?.resolve(message);
+      else this.waiting.shift()?.(message);
     });
-    worker.on('error', (error: unknown) => {
-      this.failure = error as Error;
-      for (const { reject } of this.waiting.splice(0)) reject(this.failure);
+    // The main thread meets an error of a line, too, and reports it.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      this.isReady = false;
+      for (const resolve of this.waiting.splice(0)) resolve([]);
     });
     return worker;
   }
 }
 
-function noProblems(): Problems {
-  return new Problems(FIELDS);
+function withClasses({ dto, problems, ...line }: ParsedLine): ParsedLine {
+  return { ...line, dto: Object.assign(new EventDto(), dto), problems: Problems.from(problems) };
 }
-
-const FIELDS = fieldsOf(EventDto).map(({ name }) => name);

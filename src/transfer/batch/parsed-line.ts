@@ -5,7 +5,7 @@ import { readInput } from '../../platform/http/fields/input.js';
 import type { Problems } from '../../errors/problems.js';
 import { lineKey } from '../lines/line-key.js';
 import type { Line } from '../lines/line.js';
-import { type Losses, lossesOf, unknownMembersOf } from '../lines/line-losses.js';
+import { type Losses, lossesOf, NO_LOSSES, unknownMembersOf } from '../lines/line-losses.js';
 
 /** A line with its parsed and cleaned fields. */
 export interface ParsedLine {
@@ -13,8 +13,10 @@ export interface ParsedLine {
   readonly dto: EventDto;
   /** What is wrong with the fields by themselves. */
   readonly problems: Problems;
-  /** With problems, only the unknown members. */
+  /** What is lost of the line if it is stored. */
   readonly losses: Losses;
+  /** The members that no field accepts, for a line that is rejected. */
+  readonly unknown: Losses;
   /** Members that are stored with the event, but are no fields of it. */
   readonly stored: { readonly uid: unknown; readonly password_hash: unknown };
 }
@@ -24,7 +26,8 @@ export function parseLine({ bytes, number, key }: Line, maxBytes: number): Parse
   if (bytes.length > maxBytes) throw apiError('rest_body_too_large');
   const values = parseJsonBody(bytes);
   const { dto, problems } = readInput(EventDto, 'create', values);
-  const losses = problems.isEmpty ? lossesOf(number, EventDto, values, dto) : unknownMembersOf(EventDto, values);
+  const losses = problems.isEmpty ? lossesOf(number, EventDto, values, dto) : NO_LOSSES;
+  const unknown = unknownMembersOf(EventDto, values);
   const { uid, password_hash } = values;
-  return { key: key ?? lineKey(values), dto, problems, losses, stored: { uid, password_hash } };
+  return { key: key ?? lineKey(values), dto, problems, losses, unknown, stored: { uid, password_hash } };
 }
