@@ -47,6 +47,19 @@ describe('kalends import: report of rejected lines and altered values', () => {
     expect((await service.client.get('/events?venue=1')).body.total).toBe(2);
   });
 
+  it('reports the lines in their order, whatever is wrong with them', async () => {
+    const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+    const foreign = { ...dates, title: 'A', rest_url: 'https://other.example/1' };
+    const { stderr } = await importLines([
+      { title: 'No dates' },
+      foreign,
+      '{',
+      { ...dates, title: 'B', venue: 9 },
+      foreign,
+    ]);
+    expect(stderr.match(/^line \d/gm)).toEqual(['line 1', 'line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
+  });
+
   it('imports events of another calendar that examples/from-another-calendar.mjs has converted', async () => {
     const page = 'https://other.example/event/fire-ice/';
     const venue = {

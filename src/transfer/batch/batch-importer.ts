@@ -196,7 +196,7 @@ function summed(results: readonly ImportResult[]): ImportResult {
     added: sum('added'),
     known: sum('known'),
     rejectedLines: sum('rejectedLines'),
-    rejected: results.flatMap(({ rejected: all }) => all),
+    rejected: results.flatMap(({ rejected: all }) => all).toSorted((a, b) => a.line - b.line),
     losses: sumLosses(results.map(({ losses }) => losses)),
   };
 }

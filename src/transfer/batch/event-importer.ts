@@ -94,7 +94,7 @@ export class EventImporter {
       added: written.added.length,
       known: accepted.length - written.added.length - written.rejected.length,
       rejectedLines: rejected.length,
-      rejected: rejected.flatMap(({ errors }) => errors).sort((a, b) => a.line - b.line),
+      rejected: rejected.flatMap(({ errors }) => errors),
       losses: sumLosses([...written.added, ...rejected.map(({ losses }) => losses)]),
     };
   }
