@@ -99,7 +99,7 @@ function dropContent(stripper: Stripper, name: string): void {
 export const ENTITY_AFTER_AMPERSAND = /^(?:#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/i;
 
 /** Each ampersand that begins no character entity. */
-export const BARE_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/gi;
+export const BARE_AMPERSAND = new RegExp(`&(?!${ENTITY_AFTER_AMPERSAND.source.slice(1)})`, 'gi');
 
 /** Decodes character entities, `&eacute;` or `&#233;`. The semicolon is required. */
 export function decodeEntities(text: string): string {

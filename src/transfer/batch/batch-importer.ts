@@ -14,7 +14,7 @@ import { exportedKey } from '../lines/line-key.js';
 import { NO_LOSSES, sumLosses } from '../lines/line-losses.js';
 import { RecordImporter } from './record-importer.js';
 import type { ParseThread } from './parse-thread.js';
-import { errorAt, type LineError, lineErrorsOf } from './line-error.js';
+import { errorAt, inOrder, type LineError, lineErrorsOf } from './line-error.js';
 
 /** The options and the state that all batches of an import share. */
 export interface ImportRun {
@@ -196,7 +196,7 @@ function summed(results: readonly ImportResult[]): ImportResult {
     added: sum('added'),
     known: sum('known'),
     rejectedLines: sum('rejectedLines'),
-    rejected: results.flatMap(({ rejected: all }) => all).toSorted((a, b) => a.line - b.line),
+    rejected: inOrder(results.flatMap(({ rejected: all }) => all)),
     losses: sumLosses(results.map(({ losses }) => losses)),
   };
 }

@@ -12,7 +12,7 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import { partByUid, uidOf } from '../keys/line-uids.js';
 import type { Line } from '../lines/line.js';
 import { alteration, type Losses, NO_LOSSES, sumLosses } from '../lines/line-losses.js';
-import { type LineError, lineErrorsOf } from './line-error.js';
+import { inOrder, type LineError, lineErrorsOf } from './line-error.js';
 import type { ParseThread } from './parse-thread.js';
 import { parseLine } from './parsed-line.js';
 
@@ -94,7 +94,7 @@ export class EventImporter {
       added: written.added.length,
       known: accepted.length - written.added.length - written.rejected.length,
       rejectedLines: rejected.length,
-      rejected: rejected.flatMap(({ errors }) => errors),
+      rejected: inOrder(rejected.flatMap(({ errors }) => errors)),
       losses: sumLosses([...written.added, ...rejected.map(({ losses }) => losses)]),
     };
   }

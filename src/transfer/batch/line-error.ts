@@ -18,6 +18,11 @@ export interface LineError extends Partial<Place> {
 
 type Dto = abstract new () => object;
 
+/** Returns errors in the order of their lines. */
+export function inOrder(errors: readonly LineError[]): LineError[] {
+  return errors.toSorted((a, b) => a.line - b.line);
+}
+
 /** Returns one error per invalid field. `type`: the class of the record's fields. */
 export function lineErrorsOf(line: Line, error: ApiError, type: Dto): LineError[] {
   if (error.code === 'rest_body_too_large') return [{ line: line.number, field: '', reason: error.message }];

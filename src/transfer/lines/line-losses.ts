@@ -45,8 +45,7 @@ export function lossesOf(line: number, type: Dto, values: Values, dto: object): 
 
 /** Returns the members of a rejected line that no field accepts, because a misspelt name may be why it was rejected. */
 export function unknownMembersOf(type: Dto, values: Values): Losses {
-  const ignored = Object.keys(values).filter((name) => !fieldsOf(type).some((field) => field.name === name));
-  return { altered: [], ignored: unknownMembers(type, ignored, '') };
+  return { altered: [], ignored: unknownMembers(type, values, '') };
 }
 
 export function alteration(line: number, field: string, before: string, after: string): Alteration {
@@ -67,11 +66,8 @@ interface Found {
 }
 
 function lossesWithin(type: Dto, values: Values, dto: Values, path: string): Found {
-  const fields = fieldsOf(type);
-  const found: Found = { altered: [], ignored: [] };
-  const unknown = Object.keys(values).filter((name) => !fields.some((field) => field.name === name));
-  found.ignored.push(...unknownMembers(type, unknown, path));
-  for (const field of fields) {
+  const found: Found = { altered: [], ignored: unknownMembers(type, values, path) };
+  for (const field of fieldsOf(type)) {
     const { name } = field;
     const record = field.forms?.find((form) => typeof form === 'function');
     if (record !== undefined) addRecords(found, record, values[name], `${path}${name}.`);
@@ -87,11 +83,9 @@ function maxEdits(name: string): number {
   return name.length <= 4 ? 1 : 2;
 }
 
-function unknownMembers(type: Dto, names: readonly string[], path: string): UnknownMember[] {
-  const ofLine = path === '' ? LINE_MEMBERS : new Set<string>();
-  const unknown = names.filter((name) => !ofLine.has(name));
-  if (unknown.length === 0) return [];
-  const known = [...fieldsOf(type).map(({ name }) => name), ...ofLine];
+function unknownMembers(type: Dto, values: Values, path: string): UnknownMember[] {
+  const known = [...fieldsOf(type).map(({ name }) => name), ...(path === '' ? LINE_MEMBERS : [])];
+  const unknown = Object.keys(values).filter((name) => !known.includes(name));
   return unknown.map((name) => {
     // Other calendars have `start` and `end`.
     const meant = nearestName(name, known, maxEdits(name)) ?? known.find((one) => one === `${name}_date`);
